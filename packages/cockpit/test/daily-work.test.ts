@@ -1,6 +1,6 @@
 // Stories of the other screens: answer a text, correct a name, finish work, invite a colleague, make a key.
 import { beforeAll, expect, test } from 'vitest'
-import { inBrowser, stage } from './support/browser.js'
+import { holdUndo, inBrowser, stage } from './support/browser.js'
 import { furnish } from './support/demo.js'
 
 inBrowser('daily work', () => {
@@ -22,12 +22,13 @@ inBrowser('daily work', () => {
     expect(stop.text).toContain('"status":"received"')
     expect((await at.service.api.get('/contact-methods?normalizedValue=%2B15550142201')).text).toContain('opted_out')
     await page.getByText('This number has opted out.').first().waitFor()
-    expect(await page.getByRole('button', { name: 'Send text' }).isDisabled()).toBe(true)
+    await expect.poll(() => page.getByRole('button', { name: 'Send text' }).isDisabled()).toBe(true)
     expect(troubles).toEqual([])
   })
 
   test('people: found as one types, corrected in place, undone, with a history', async () => {
     const { page, troubles } = await at.visit({ screen: 'people' })
+    await holdUndo(page)
     await page.getByRole('searchbox').fill('oka')
     await page.waitForURL(/q=oka/)
     await page.getByRole('list', { name: 'People' }).getByText('David Okafor').click()
@@ -48,6 +49,7 @@ inBrowser('daily work', () => {
 
   test('work: several finished at once, and taken back', async () => {
     const { page, troubles } = await at.visit({ screen: 'work/table?recordState=active' })
+    await holdUndo(page)
     await page
       .getByRole('checkbox', { name: /Choose/ })
       .first()
@@ -108,6 +110,6 @@ inBrowser('daily work', () => {
     expect(troubles).toEqual([])
     const viewer = await at.visit({ role: 'viewer', screen: 'settings/members' })
     await viewer.page.getByRole('button', { name: 'Invite' }).waitFor()
-    expect(await viewer.page.getByRole('button', { name: 'Invite' }).isDisabled()).toBe(true)
+    await expect.poll(() => viewer.page.getByRole('button', { name: 'Invite' }).isDisabled()).toBe(true)
   })
 })

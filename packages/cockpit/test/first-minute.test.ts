@@ -20,17 +20,29 @@ inBrowser('the first minute', () => {
     await page.waitForURL('**/live')
     expect(page.url()).not.toContain('#')
 
+    // Whether the page has shown the beginning without the end: what came in one piece would be there at once.
+    await page.evaluate(() => {
+      const look = () => {
+        const said = document.querySelector('[role=log]')?.textContent ?? ''
+        if (said.includes('my kitchen sink is leaking') && !said.includes('Perfect, thank you so much'))
+          document.documentElement.dataset['cameInPieces'] = 'yes'
+      }
+      new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true })
+    })
     await page.getByRole('button', { name: 'Play a call' }).last().click()
     await page.getByRole('heading', { level: 2, name: 'Maria Alvarez' }).waitFor()
     const transcript = page.getByRole('log', { name: 'Transcript' })
     await transcript.getByText('my kitchen sink is leaking').waitFor()
-    // What came in one piece would be there at once.
-    expect(await transcript.getByText('Perfect, thank you so much').count()).toBe(0)
     await transcript.getByText('Perfect, thank you so much').waitFor()
+    expect(await page.evaluate(() => document.documentElement.dataset['cameInPieces'])).toBe('yes')
     await page.getByText('Summary').waitFor()
 
-    await page.keyboard.press('g')
-    await page.keyboard.press('r')
+    // One key after the other within a second, which a machine that has much else to do may miss.
+    const isThere = () => page.waitForURL('**/review', { timeout: 10_000 }).catch(() => undefined)
+    for (; !page.url().endsWith('/review'); await isThere()) {
+      await page.keyboard.press('g')
+      await page.keyboard.press('r')
+    }
     await page.getByRole('button', { name: 'Approve' }).waitFor()
     await page.keyboard.press('a')
     await page.getByRole('status').getByText('Approved: Repair leaking kitchen sink').waitFor()

@@ -105,7 +105,14 @@ inBrowser('live', () => {
     const { page } = await at.visit({ screen: `live/${call.id}` })
     const log = page.getByRole('log')
     await page.getByText('Sentence 39').waitFor()
-    await log.evaluate((box) => box.scrollTo(0, 0))
+    // The page hears of it a moment later, and a line that came in between would take the reader along.
+    await log.evaluate(
+      (box) =>
+        new Promise((resolve) => {
+          box.addEventListener('scroll', () => requestAnimationFrame(resolve), { once: true })
+          box.scrollTo(0, 0)
+        }),
+    )
     await call.say(40, 'Sentence 40 of a long call.')
     await call.say(41, 'Sentence 41 of a long call.')
     await page.getByRole('button', { name: '2 new' }).click()

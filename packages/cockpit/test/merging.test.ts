@@ -1,7 +1,7 @@
 // The story of two who turn out to be one: suggested, compared, merged, taken back.
 import { expect, test } from 'vitest'
 import { violations } from './support/axe.js'
-import { inBrowser, stage } from './support/browser.js'
+import { holdUndo, inBrowser, stage } from './support/browser.js'
 
 inBrowser('merging', () => {
   const at = stage()
@@ -17,6 +17,7 @@ inBrowser('merging', () => {
     })
     await make('/notes', { subjectType: 'person', subjectId: old.id, body: 'Has two dogs' })
     const { page, at: address, troubles } = await at.visit({ screen: `people/${kept.id}` })
+    await holdUndo(page)
     await page.getByRole('button', { name: 'Compare with Rosa P.' }).click()
     const dialog = page.getByRole('dialog', { name: 'Are these the same?' })
     await dialog.getByRole('row', { name: /rosa@example.com/ }).waitFor()
@@ -46,6 +47,7 @@ inBrowser('merging', () => {
     const kept = await make('/customers', { displayName: 'Harbor Cafe', primaryEmail: 'hello@harbor.example' })
     const old = await make('/customers', { displayName: 'Harbor Café', primaryEmail: 'hello@harbor.example' })
     const { page, troubles } = await at.visit({ screen: `people/customers/${kept.id}` })
+    await holdUndo(page)
     const compare = page.getByRole('button', { name: 'Compare with Harbor Café' })
     await compare.waitFor()
     await compare.focus()

@@ -1,6 +1,6 @@
 // Review by keyboard alone, with second thoughts, and with somebody else at the same drafts.
 import { beforeEach, expect, test } from 'vitest'
-import { inBrowser, stage, type Visit } from './support/browser.js'
+import { holdUndo, inBrowser, stage, type Visit } from './support/browser.js'
 
 inBrowser('review', () => {
   const at = stage()
@@ -76,6 +76,7 @@ inBrowser('review', () => {
 
     await leaving.page.goto(leaving.at('review'))
     await leaving.page.getByRole('heading', { name: 'Second job' }).waitFor()
+    await holdUndo(leaving.page)
     await leaving.page.keyboard.press('a')
     await leaving.page.getByRole('heading', { name: 'Third job' }).waitFor()
     const session = await leaving.context.newCDPSession(leaving.page)
@@ -88,6 +89,7 @@ inBrowser('review', () => {
 
   test('who is slower sees what happened', async () => {
     const [one, other] = [await open(), await open()]
+    await holdUndo(one.page)
     await one.page.keyboard.press('a')
     await one.page.getByRole('heading', { name: 'Second job' }).waitFor()
     await other.page.keyboard.press('r')

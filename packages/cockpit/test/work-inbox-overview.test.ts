@@ -1,6 +1,6 @@
 // Stories of Work, Inbox and Overview: carry a card, keep a view, read what is new, follow a number to its rows.
 import { beforeAll, expect, test } from 'vitest'
-import { inBrowser, stage } from './support/browser.js'
+import { holdUndo, inBrowser, stage } from './support/browser.js'
 import { furnish } from './support/demo.js'
 
 inBrowser('work, inbox and overview', () => {
@@ -23,6 +23,7 @@ inBrowser('work, inbox and overview', () => {
       await makeWork('Carry me', { customerId: customer }),
     ]
     const { page, troubles } = await at.visit({ screen: `work/board?customerId=${customer}` })
+    await holdUndo(page)
     const column = (state: string) => page.locator(`[data-column=${state}]`)
     await column('active').getByText('Drag me').dragTo(column('completed'))
     await column('completed').getByText('Drag me').waitFor()
@@ -71,6 +72,7 @@ inBrowser('work, inbox and overview', () => {
     ])
 
     const colleague = await at.visit({ screen: 'work/board' })
+    await holdUndo(colleague.page)
     await colleague.page.getByRole('button', { name: 'Views' }).click()
     await colleague.page.getByRole('menuitem', { name: 'Urgent and new' }).click()
     await colleague.page.waitForURL(/work\/table\?.*priority=urgent/)
@@ -108,7 +110,7 @@ inBrowser('work, inbox and overview', () => {
     await page.locator('ins', { hasText: 'Urgent now' }).waitFor()
     const timeline = page.getByRole('list', { name: 'Timeline' })
     await timeline.getByText('Bring a wrench').waitFor()
-    expect(await timeline.getByRole('listitem').count()).toBeGreaterThan(1)
+    await expect.poll(() => timeline.getByRole('listitem').count()).toBeGreaterThan(1)
     await page.getByRole('button', { name: /Everything/ }).click()
     await page.getByRole('menuitemcheckbox', { name: 'Note' }).click()
     await page.waitForURL(/types=note/)
@@ -134,10 +136,12 @@ inBrowser('work, inbox and overview', () => {
     await expect.poll(() => rows.first().textContent()).toContain('unread')
 
     const count = page.getByRole('link', { name: /Inbox/ }).first()
-    const before = Number(/\d+/.exec((await count.textContent()) ?? '')?.[0])
+    const shown = async () => Number(/\d+/.exec((await count.textContent()) ?? '')?.[0])
+    await expect.poll(shown).toBeGreaterThan(0)
+    const before = await shown()
     await write('+15550142250', 'Are you there?')
     await expect.poll(() => unread().filter({ hasText: 'Are you there?' }).count()).toBe(1)
-    await expect.poll(async () => Number(/\d+/.exec((await count.textContent()) ?? '')?.[0])).toBe(before + 1)
+    await expect.poll(shown).toBe(before + 1)
 
     await page.getByRole('link', { name: /Are you there/ }).click()
     await expect.poll(async () => (await thread()).unreadCount).toBe(0)

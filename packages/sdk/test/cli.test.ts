@@ -394,5 +394,4 @@ test.runIf(process.platform === 'linux')(
     const trouble = await atTerminal(['get', 'tasks', 'x'], '', env)
     expect({ code: trouble.code, isRed: trouble.screen.includes('\u001b[31merror:') }).toEqual({ code: 1, isRed: true })
   },
-  60_000,
 )

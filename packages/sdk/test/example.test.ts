@@ -1,5 +1,6 @@
 // The example of an integrator, run as its README says: listen, receive, approve, booked once.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -47,7 +48,9 @@ test('approved drafts are booked once each, across a restart, and reported as sy
   await startReceiver()
   const first = await approve()
   await until(() => log.includes(`booked ${first.data.workRecord.number}`), 'the first booking')
+  const stopped = once(child ?? expect.fail(), 'close')
   child?.kill()
+  await stopped
   const second = await approve()
   await startReceiver()
   await until(() => log.includes(`booked ${second.data.workRecord.number}`), 'the second booking')

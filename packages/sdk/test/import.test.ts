@@ -126,7 +126,8 @@ test('a service that restarts in the middle is waited for', async () => {
   })
   await begun(organization)
   await node.stop()
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  // It may have heard of the last row before.
+  await Promise.race([running.says('The service is away'), running.ended])
   await node.start()
   expect((await running.ended).stdout).toBe('1500 rows imported into tasks: 1500 created, 0 updated.\n')
   expect(await clientOf(organization).tasks.list({ limit: 100 }).toArray()).toHaveLength(1_500)

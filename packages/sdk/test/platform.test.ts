@@ -70,7 +70,7 @@ test('an integrator serves a new shop: organization, key, events, webhook, usage
   const names: string[] = []
   for await (const { name } of platform.organizations.list({ sort: 'createdAt' })) names.push(name)
   expect(names).toEqual(['Demo', 'Shop 1'])
-  expect((await platform.requestLog.list({ limit: 1 })).data).toHaveLength(1)
+  await expect.poll(async () => (await platform.requestLog.list({ limit: 1 })).data.length).toBe(1)
   for await (const entry of platform.requestLog.stream({ lastEventId: '0' })) {
     expect(entry.path).toMatch(/^\/platform\/v1\//)
     break

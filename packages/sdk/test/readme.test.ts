@@ -97,7 +97,7 @@ test.each(programs.map((program) => [program.name, program] as const))(
     const env = { ...cli.env, PARLEY_API_KEY: (await service.organization('Demo')).sandbox.key }
     const { stdout, stderr } = await run(process.execPath, [join(project, name.replace(/ts$/, 'js'))], {
       env,
-      timeout: 30_000,
+      timeout: 120_000,
     })
     expect(stderr).toBe('')
     const promised =
@@ -122,7 +122,7 @@ test('the commands work as they are written', async () => {
       await until(() => said.includes('Signing secret'), 'listening')
       continue
     }
-    await run('bash', ['-euo', 'pipefail', '-c', `${parley}\n${script}`], { env, cwd: cli.home, timeout: 60_000 })
+    await run('bash', ['-euo', 'pipefail', '-c', `${parley}\n${script}`], { env, cwd: cli.home, timeout: 120_000 })
   }
   await until(() => receiver.got.some(({ body }) => JSON.parse(body).type === 'call.ended'), 'a forwarded event')
   const ended = listening.map((child) => new Promise((resolve) => child.once('exit', resolve)))

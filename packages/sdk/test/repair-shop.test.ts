@@ -56,7 +56,7 @@ test('customers are imported, calls are received, approved by rule and texted ba
   const env = { ...cli.env, PORT: port, PARLEY_WEBHOOK_SECRET: secret }
   shop = spawn(process.execPath, ['shop.mjs'], { cwd: cli.home, env })
   for (const stream of [shop.stdout, shop.stderr]) stream?.on('data', (text: Buffer) => (log += text))
-  await until(() => log.includes('listening on'), 'the shop is open')
+  await until(() => log.includes('listening on'), 'the shop is open', 200_000)
   expect(log).toContain('2000 customers imported')
   expect((await parley.customers.list({ limit: 1, count: true })).count).toBe(2_000)
   const known = await parley.people.byPhone(phoneOf(7))

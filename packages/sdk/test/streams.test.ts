@@ -112,11 +112,19 @@ test('a stream that was away until its position was dropped goes on with the old
   await node.stop()
 })
 
-test('an abort ends a stream quietly', async () => {
+test('an abort ends a stream quietly, before it is connected as well as after', async () => {
+  const { fetch, asked } = recordingFetch()
+  const recorded = new Parley({ apiKey: service.api.key, baseUrl: service.url, fetch })
   const controller = new AbortController()
-  const reading = take(parley.events.stream({ signal: controller.signal }), 1)
-  setTimeout(() => controller.abort(), 200)
+  const reading = take(recorded.events.stream({ signal: controller.signal }), 1)
+  await until(() => asked.some(({ path }) => path === '/events/stream'), 'the stream is connected')
+  controller.abort()
   expect(await reading).toEqual([])
+  expect(await take(parley.events.stream({ signal: AbortSignal.abort() }), 1)).toEqual([])
+  const early = new AbortController()
+  const asking = take(parley.events.stream({ signal: early.signal }), 1)
+  early.abort()
+  expect(await asking).toEqual([])
 })
 
 test('streams go on across restarts of the service: every event once, in order', async () => {

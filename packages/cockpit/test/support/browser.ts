@@ -126,6 +126,16 @@ export function stage(env: Settings | (() => Promise<Settings>) = {}): Stage {
   }
 }
 
+/** For how long the cockpit lets one undo. */
+const UNDO_MS = 10_000
+
+/** However long the machine takes, it is never too late to undo: until the page is loaded anew, that time does not end. */
+export const holdUndo = (page: Page): Promise<void> =>
+  page.evaluate(`{
+    const later = setTimeout
+    globalThis.setTimeout = (act, ms, ...more) => later(act, ms === ${UNDO_MS} ? 600_000 : ms, ...more)
+  }`)
+
 /** Leaves nothing of whoever sat there, but for the files that the server has said to keep. False when it is gone. */
 async function empty({ page, troubles }: Watched): Promise<boolean> {
   if (page.isClosed()) return false

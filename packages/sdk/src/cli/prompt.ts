@@ -31,9 +31,10 @@ async function piped(stdin: NodeJS.ReadStream): Promise<string> {
 }
 
 function hidden(stdin: NodeJS.ReadStream, question: string): Promise<string> {
-  process.stderr.write(question)
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  // The terminal shows nothing from here on: who answers the question at once is not seen to type either.
   const reading = createInterface({ input: stdin, output: nowhere, terminal: true })
+  process.stderr.write(question)
   return new Promise((resolve) => {
     reading.once('line', (line) => {
       process.stderr.write('\n')

@@ -25,17 +25,28 @@ export interface Events extends Lists<EventQuery, ParleyEvent> {
 
 export function events(send: Send): Events {
   const { list, get }: Pick<Events, 'list' | 'get'> = verbs(send, 'events')
-  const newest = async (signal?: AbortSignal) => (await list({ limit: 1 }, { signal })).data[0]?.eventId
   return {
     list,
     get,
-    async *stream({ type, subjectId, ...options } = {}) {
-      const filter = { type, subjectId }
-      // Without a position the first break would lose something, so the stream takes the newest event for one, or a log
-      // without any from its beginning.
-      const lastEventId = (options.lastEventId ?? (await newest(options.signal))) || fromOldest
-      for await (const { data } of streamMessages(send, '/events/stream', filter, { ...options, lastEventId }))
-        yield JSON.parse(data) as ParleyEvent
-    },
+    stream: ({ type, subjectId, ...options } = {}) => streamEvents(send, list, { type, subjectId }, options),
   }
+}
+
+/** Either event log, as it happens. Who aborts is told nothing more, however early that was. */
+export async function* streamEvents(
+  send: Send,
+  list: (query: { limit: number }, options: RequestOptions) => PromiseLike<{ data: readonly ParleyEvent[] }>,
+  filter: object,
+  { lastEventId: given, ...options }: StreamOptions,
+): AsyncGenerator<ParleyEvent, void, undefined> {
+  const { signal } = options
+  // Without a position the first break would lose something, so the stream takes the newest event for one, or a log
+  // without any from its beginning.
+  const newest = async () => (await list({ limit: 1 }, { signal })).data[0]?.eventId
+  const onFailure = (error: unknown) => {
+    if (!signal?.aborted) throw error
+  }
+  const lastEventId = (given ?? (await newest().catch(onFailure))) || fromOldest
+  for await (const { data } of streamMessages(send, '/events/stream', filter, { ...options, lastEventId }))
+    yield JSON.parse(data) as ParleyEvent
 }

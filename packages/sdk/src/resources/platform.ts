@@ -20,8 +20,9 @@ import type {
 import type { ApiKey, MintedApiKey, Rotation, SubscriptionQuery, SubscriptionUpdate } from '../generated/shapes.js'
 import { credentialsOf, type ParleyOptions, rootOf, variable } from '../options.js'
 import { type Listing, listing } from '../page.js'
-import { fromOldest, type StreamOptions, streamMessages } from '../stream.js'
+import type { StreamOptions } from '../stream.js'
 import { ask, createSend, path, type RequestOptions, type Send } from '../transport.js'
+import { streamEvents } from './events.js'
 import { type RequestLog, requestLog } from './request-log.js'
 import { act, type Gets, type Lists, type Updates, verbs } from './verbs.js'
 import { type Webhooks, webhooks } from './webhooks.js'
@@ -138,14 +139,8 @@ function platformEvents(send: Send): PlatformEvents {
   return {
     list,
     get,
-    async *stream({ type, environment, organizationId, ...options } = {}) {
-      const filter = { type, environment, organizationId }
-      // Without a position the first break would lose something, so the stream takes the newest event for one.
-      const newest = async () => (await list({ limit: 1 }, { signal: options.signal })).data[0]?.eventId
-      const lastEventId = (options.lastEventId ?? (await newest())) || fromOldest
-      for await (const { data } of streamMessages(send, '/events/stream', filter, { ...options, lastEventId }))
-        yield JSON.parse(data) as ParleyEvent
-    },
+    stream: ({ type, environment, organizationId, ...options } = {}) =>
+      streamEvents(send, list, { type, environment, organizationId }, options),
   }
 }
 

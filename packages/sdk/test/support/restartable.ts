@@ -20,7 +20,7 @@ export async function startRestartable(service: Service, env: Record<string, str
   const node = {
     url: '',
     async start() {
-      const database = openDatabase({ url: service.databaseUrl, connections: 5, statementTimeoutMs: 2_000 })
+      const database = openDatabase({ url: service.databaseUrl, connections: 5, statementTimeoutMs: 10_000 })
       const config = readConfig({
         PORT: port,
         DATABASE_URL: service.databaseUrl,

@@ -25,7 +25,7 @@ let api: Client
 beforeAll(async () => {
   testDatabase = await createEmptyDatabase()
   await queryDatabase(testDatabase.url, gunzipSync(await readFile(dump)).toString('utf8'))
-  database = openDatabase({ url: testDatabase.url, connections: 5, statementTimeoutMs: 5_000 })
+  database = openDatabase({ url: testDatabase.url, connections: 5, statementTimeoutMs: 10_000 })
   await prepareDatabase(database)
   const config = readConfig({ PORT: '0', DATABASE_URL: testDatabase.url, PARLEY_SECRET: secret, LOG_LEVEL: 'silent' })
   server = await startServer({ config: { ...config, secret, role: 'api' }, database, log: pino({ level: 'silent' }) })

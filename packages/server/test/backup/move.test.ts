@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raw, sql } from '../../src/database/sql.js'
 import type { TestDatabase } from '../support/databases.js'
 import { createEmptyDatabase, queryDatabase } from '../support/empty-database.js'
+import { holdTable, untilHeldUp, untilLeft } from '../support/held-table.js'
 import { endPrograms, startProgram } from '../support/program.js'
 import { type CommandHost, startCommandHost } from '../support/run/command-host.js'
 import { makeScratchFolder } from '../support/run/scratch-folder.js'
@@ -45,20 +46,33 @@ async function write(): Promise<number> {
 
 test('killed while it copies, or behind the fence, a move leaves the source as it was', async () => {
   for (let made = 0; made < 20; made++) expect(await write()).toBe(201)
+  const letCopy = await holdTable(service.databaseUrl, 'calendar_feeds', 'access exclusive')
   const copying = await moveToBeKilled()
   await expect.poll(() => holds(target.url, `to_regclass('unfinished_restore') is not null`)).toBe(true)
+  await untilHeldUp(service.databaseUrl)
   copying.signal('SIGKILL')
   await copying.finished
+  await letCopy()
+  await untilLeft(target.url)
   expect(await write()).toBe(201)
 
+  // Held up before its fence is whole, until it is held up behind it.
+  const letFence = await holdTable(service.databaseUrl, 'users', 'row exclusive')
   const fenced = await moveToBeKilled()
   const isFenced = `exists (select from pg_locks l join pg_database d on d.oid = l.database
     where d.datname = current_database() and mode = 'ShareRowExclusiveLock' and granted
       and relation = 'organizations'::regclass)`
   const fences = () => service.database.query(sql`select 1 where ${raw(isFenced)}`)
-  await expect.poll(async () => (await fences()).length, { interval: 5, timeout: 60_000 }).toBe(1)
+  const isAtFence = () => expect.poll(async () => (await fences()).length).toBe(1)
+  await isAtFence()
+  const letFinish = await holdTable(target.url, 'people', 'access share')
+  await letFence()
+  await untilHeldUp(target.url)
+  await isAtFence()
   fenced.signal('SIGKILL')
   await fenced.finished
+  await letFinish()
+  await untilLeft(target.url)
   await expect.poll(write).toBe(201)
   expect(await holds(target.url, `to_regclass('unfinished_restore') is not null`)).toBe(true)
 })

@@ -76,7 +76,7 @@ test('any moment since a backup comes back, and nobody starts on half of it', as
   expect(JSON.parse(moved.stdout)).toMatchObject({ links: 1, recordings: 0 })
   const listed = await host.run(['org', 'list', '--json'], { PARLEY_DATA_DIR: elsewhere })
   expect(JSON.parse(listed.stdout).organizations).toMatchObject([{ name: 'Demo', activeKeys: 2 }])
-}, 180_000)
+})
 
 async function serving(server: Awaited<ReturnType<typeof serveProgram>>) {
   const url = /Serving (http:\/\/[^/"]+)\/api\/v1/.exec(server.output())?.[1] ?? ''

@@ -9,7 +9,7 @@ let testDatabase: TestDatabase
 let database: Database
 beforeAll(async () => {
   testDatabase = await createTestDatabase()
-  database = openDatabase({ url: testDatabase.url, connections: 1, statementTimeoutMs: 2_000 })
+  database = openDatabase({ url: testDatabase.url, connections: 1, statementTimeoutMs: 30_000 })
 })
 afterAll(async () => {
   await database.close()

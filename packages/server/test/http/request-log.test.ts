@@ -25,7 +25,7 @@ const key = mintKey('sandbox')
 const organizationId = newId(new Date())
 beforeAll(async () => {
   testDatabase = await createTestDatabase()
-  database = openDatabase({ url: testDatabase.url, connections: 4, statementTimeoutMs: 2_000 })
+  database = openDatabase({ url: testDatabase.url, connections: 4, statementTimeoutMs: 10_000 })
   await createOrganization(database, { id: organizationId, name: 'Logged' }, new Date(), [
     { environment: 'sandbox', minted: key },
   ])

@@ -17,6 +17,7 @@ import { newEventId, newId } from '../../src/store/id.js'
 import type { TestDatabase } from '../support/databases.js'
 import { createEmptyDatabase } from '../support/empty-database.js'
 import { tenantOf, untilShown } from '../support/events.js'
+import { patiently } from '../support/patiently.js'
 import { type Service, startService } from '../support/service.js'
 
 const dayMs = 24 * 60 * 60 * 1_000
@@ -28,7 +29,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const keep = (now: Date, database = service.database) => keepPartitions(database, partitionedTables(90, now), now)
+const keepOnce = (now: Date, database = service.database) => keepPartitions(database, partitionedTables(90, now), now)
+const keep = (now: Date, database = service.database) => patiently(() => keepOnce(now, database))
 
 /** Where the rows of a table lie, by the names of its partitions. */
 async function placesOf(database: Database, table: string, where = sql`true`): Promise<Record<string, number>> {
@@ -109,7 +111,7 @@ describe('as time goes by', () => {
     await service.database.withClient(async (client) => {
       await client.query('begin')
       await client.query('select 1 from events limit 1')
-      await expect(keep(inDays(120))).rejects.toThrow(/lock timeout/)
+      await expect(keepOnce(inDays(120))).rejects.toThrow(/lock timeout/)
       await client.query('rollback')
     })
     await keep(inDays(120))
@@ -136,7 +138,7 @@ describe('a database of before', () => {
   const tenantId = newId(new Date())
   beforeAll(async () => {
     testDatabase = await createEmptyDatabase()
-    database = openDatabase({ url: testDatabase.url, connections: 5, statementTimeoutMs: 5_000 })
+    database = openDatabase({ url: testDatabase.url, connections: 5, statementTimeoutMs: 30_000 })
     folder = await mkdtemp(join(tmpdir(), 'parley-before-'))
     for (const name of await readdir(migrationFolder))
       if (name < '0190') await cp(new URL(name, migrationFolder), join(folder, name))

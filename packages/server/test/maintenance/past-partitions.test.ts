@@ -11,6 +11,7 @@ import { eventsAfter, eventsBefore, type Position } from '../../src/store/event-
 import { firstEventIdAt, firstIdAt, newEventId, newId } from '../../src/store/id.js'
 import { ListReader } from '../../src/store/list-reader.js'
 import { tenantOf, untilShown } from '../support/events.js'
+import { patiently } from '../support/patiently.js'
 import { type Client, type Service, startService } from '../support/service.js'
 import { touchedTables } from '../support/touched-tables.js'
 
@@ -42,9 +43,11 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const startOf = (days: number) => new Date(Math.floor(inDays(days).getTime() / dayMs) * dayMs)
+/** Of the day on which the file began, should another begin meanwhile. */
+const today = Math.floor(Date.now() / dayMs) * dayMs
+const startOf = (days: number) => new Date(today + days * dayMs)
 const dayOf = (date: Date) => date.toISOString().slice(0, 10).replaceAll('-', '')
-const keep = () => keepPartitions(service.database, partitionedTables(90, new Date()), new Date())
+const keep = () => patiently(() => keepPartitions(service.database, partitionedTables(90, new Date()), new Date()))
 
 async function addEvent(at: Date): Promise<string> {
   const id = newEventId(at)

@@ -6,6 +6,7 @@ import type { BackgroundJob } from '../../src/maintenance/background-jobs.js'
 import { retentionChores } from '../../src/maintenance/retention.js'
 import { newId } from '../../src/store/id.js'
 import { tenantOf } from '../support/events.js'
+import { patiently } from '../support/patiently.js'
 import { type Client, type Service, startService } from '../support/service.js'
 
 let service: Service
@@ -23,7 +24,7 @@ async function keepHouse(all = chores()): Promise<number> {
   let rounds = 0
   for (const { run } of all) {
     do rounds++
-    while (await run())
+    while (await patiently(run))
   }
   return rounds
 }

@@ -43,7 +43,7 @@ describe.skipIf(!hasS3)('a bucket', () => {
   let server: S3Server
   let bucket: Bucket
   const opened: Bucket[] = []
-  const open = async (url: string, timeoutMs = 10_000) => {
+  const open = async (url: string, timeoutMs = 30_000) => {
     const address = readS3Address(url)
     if (address === undefined) throw new Error(`${url} is no address`)
     const one = await openBucket(address, { timeoutMs })
@@ -120,7 +120,7 @@ describe.skipIf(!hasS3)('a bucket', () => {
     const before = parts(await unfinished())
     // A process that dies in the middle: it neither goes on nor gives up.
     const { sdk, client } = await (await import('../../src/object-store/s3-connection.js')).connect(bucket.address, {
-      timeoutMs: 5_000,
+      timeoutMs: 30_000,
     })
     const target = { Bucket: 'recordings', Key: 'shop/c/crashed' }
     const { UploadId } = await client.send(new sdk.CreateMultipartUploadCommand(target))
@@ -162,7 +162,7 @@ describe.skipIf(!hasS3)('a bucket', () => {
     expect(await troubleOf(hasty.size('e/kept'))).toMatchObject({ kind: 'away' })
     server.signal('SIGCONT')
     await server.kill()
-    expect(await troubleOf(hasty.put('e/new', [Buffer.from('x')]))).toMatchObject({
+    expect(await troubleOf(bucket.put('e/new', [Buffer.from('x')]))).toMatchObject({
       kind: 'away',
       message: expect.stringContaining('cannot be reached'),
     })

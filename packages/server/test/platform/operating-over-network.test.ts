@@ -1,12 +1,10 @@
 // The operator's commands: platform keys on the database, and everything about organizations and API keys over the
 // platform API, with the same words as on the database.
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nobodysId } from '../support/endpoint-requests.js'
 import { type CommandHost, startCommandHost } from '../support/run/command-host.js'
 import { clientOf, type Service, secret, startService } from '../support/service.js'
 import { until } from '../support/until.js'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 let service: Service
 let host: CommandHost

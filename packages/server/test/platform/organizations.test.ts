@@ -6,6 +6,7 @@ import { setEnabled } from '../../src/program/create-organization.js'
 import { nobodysId } from '../support/endpoint-requests.js'
 import { tenantOf } from '../support/events.js'
 import { expectRefusal } from '../support/every-endpoint.js'
+import { awayFromMidnight } from '../support/midnight.js'
 import { problemsOf } from '../support/openapi-document.js'
 import { type PlatformClient, platformClient } from '../support/platform/platform-client.js'
 import { clientOf, type Service, startService } from '../support/service.js'
@@ -89,7 +90,6 @@ test('an organization is disabled, limited and renamed, and every node keeps to 
       await until(
         () => look(client),
         (seen) => seen === wanted,
-        5_000,
       )
   }
   await eachIs(async (client) => (await client.get('/tasks')).status, 200)
@@ -150,6 +150,7 @@ test('keys of an organization are minted, listed by environment, rotated and rev
 })
 
 test('usage is told by day and environment: requests and bytes of all nodes, texts, minutes, deliveries', async () => {
+  await awayFromMidnight()
   const { id, sandbox, live } = await service.organization('Used')
   const node = await service.node()
   const usage = async (query = '') => (await platform.get(`/organizations/${id}/usage${query}`)).body

@@ -1,15 +1,12 @@
 // The operator's commands, beside a running server with its own embedded database, and on a database that nobody
 // serves.
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestDatabase } from '../support/databases.js'
 import { createEmptyDatabase, queryDatabase } from '../support/empty-database.js'
 import { nobodysId } from '../support/endpoint-requests.js'
 import { endPrograms, newDataDir, type Program, runProgram, serveProgram } from '../support/program.js'
 import { type CommandHost, startCommandHost } from '../support/run/command-host.js'
 import { clientOf } from '../support/service.js'
-
-// Processes take their time to start on a busy machine.
-vi.setConfig({ testTimeout: 90_000 })
 
 let host: CommandHost
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { requireServer } from '../../src/database/migrate.js'
 import { openDatabase } from '../../src/database/pool.js'
 import { StartupError } from '../../src/database/startup-error.js'
@@ -19,11 +19,9 @@ import { endPrograms, newDataDir, type Program, runProgram, serveProgram } from 
 import { jsonOf, rawRequest } from '../support/raw-http.js'
 import { clientOf } from '../support/service.js'
 import { Browser, tokenOf } from '../support/sign-in/browser.js'
+import { until } from '../support/until.js'
 
 const secret = { PARLEY_SECRET: 'sixteen characters or more' }
-
-// Processes take their time to start on a busy machine.
-vi.setConfig({ testTimeout: 90_000 })
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -266,9 +264,16 @@ describe.concurrent('SIGTERM', () => {
     await blocker.query('begin')
     await blocker.query('select 1 from tasks where id = $1 for update', [body.id])
     const underWay = client.patch(`/tasks/${body.id}`, { title: 'finished' })
-    await delay(150)
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await until(
+      () => queryDatabase(database.url, waiting),
+      (found) => found.length > 0,
+    )
     program.signal('SIGTERM')
-    await delay(100)
+    await until(
+      () => rawRequest(`${program.url}/readyz`),
+      ({ status }) => status === 503,
+    )
     const [ready, alive, other] = await Promise.all([
       rawRequest(`${program.url}/readyz`),
       rawRequest(`${program.url}/healthz`),
@@ -325,7 +330,7 @@ describe.concurrent('SIGTERM', () => {
 async function sharedDataDir(): Promise<string> {
   const dataDir = await newDataDir()
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const pool = openDatabase({ url: database.url, connections: 1, statementTimeoutMs: 2_000 })
+  const pool = openDatabase({ url: database.url, connections: 1, statementTimeoutMs: 30_000 })
   const organizationId = newId(new Date())
   const [test, live] = [mintKey('sandbox'), mintKey('production')]
   const keys = [

@@ -49,7 +49,6 @@ const settled = async (api: Client, id: string) => {
   await until(
     () => read(api, id),
     ({ recordingStatus }) => recordingStatus !== 'pending',
-    20_000,
   )
   return read(api, id)
 }

@@ -23,7 +23,7 @@ describe.skipIf(!hasS3)('recordings in S3', () => {
   beforeAll(async () => {
     for (const [name, value] of Object.entries(s3Credentials)) vi.stubEnv(name, value)
     store = await startS3()
-    service = await startService({ PARLEY_BLOBS_URL: place(), PARLEY_BLOBS_TIMEOUT: '2s' })
+    service = await startService({ PARLEY_BLOBS_URL: place(), PARLEY_BLOBS_TIMEOUT: '20s' })
     tenantId = await tenantOf(service, service.api)
   })
   afterAll(async () => {
@@ -73,7 +73,7 @@ describe.skipIf(!hasS3)('recordings in S3', () => {
   test('what a crash left between the bytes and the commit is swept', async () => {
     const id = await leave()
     const { blobs, close } = await openBlobs(readBlobPlace(place()) ?? { kind: 'folder', path: '' }, {
-      timeoutMs: 5_000,
+      timeoutMs: 20_000,
       isSigning: false,
       onTrouble: () => undefined,
     })
@@ -115,7 +115,7 @@ describe.skipIf(!hasS3)('recordings in S3', () => {
     try {
       const env = { DATABASE_URL: service.databaseUrl, PARLEY_SECRET: secret, ...s3Credentials }
       const run = (...args: string[]) =>
-        host.run(['recordings', 'copy', ...args], { ...env, PARLEY_BLOBS_URL: place(), PARLEY_BLOBS_TIMEOUT: '2s' })
+        host.run(['recordings', 'copy', ...args], { ...env, PARLEY_BLOBS_URL: place(), PARLEY_BLOBS_TIMEOUT: '20s' })
       const runJson = async (...args: string[]) => {
         const { code, stdout, stderr } = await run(...args, '--json')
         expect([code, code === 0 ? '' : stderr]).toEqual([0, ''])

@@ -19,7 +19,7 @@ let move: Move
 let tenant: string
 beforeAll(async () => {
   made = await Promise.all([createTestDatabase(), createTestDatabase()])
-  opened = made.map(({ url }) => openDatabase({ url, connections: 2, statementTimeoutMs: 5_000 }))
+  opened = made.map(({ url }) => openDatabase({ url, connections: 2, statementTimeoutMs: 30_000 }))
   const [ours, theirs] = opened
   if (ours === undefined || theirs === undefined) throw new Error('Two databases are needed')
   const { main, all } = shardsOf(ours, [{ name: 'a', database: theirs, prepared: Promise.resolve() }])

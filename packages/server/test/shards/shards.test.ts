@@ -238,7 +238,7 @@ test('an organization moves while three nodes write and read, however often the 
   expect(ids).toHaveLength(rows.length)
   expect(new Set(events.map(({ deliveries }) => deliveries))).toEqual(new Set([1]))
   await expectNothingLeft(moving.id, ['a', 'b'])
-}, 240_000)
+}, 600_000)
 
 /** A move that is killed and given up leaves the organization as it was. */
 async function giveUp(id: string): Promise<void> {
@@ -265,6 +265,7 @@ async function killAt(command: readonly string[], words: string): Promise<void> 
   await until(
     async () => mover.output(),
     (output) => isOver || output.includes(words),
+    120_000,
   )
   mover.signal('SIGKILL')
   await mover.finished

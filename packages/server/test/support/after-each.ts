@@ -7,7 +7,9 @@ export function closeAfterTest(close: () => Promise<unknown>): void {
   closing.push(close)
 }
 
-/** In the mirror order of opening. */
+/** In the mirror order of opening. One that cannot be closed keeps no other open. */
 export async function closeAll(): Promise<void> {
-  for (const close of closing.splice(0).reverse()) await close()
+  const failures: unknown[] = []
+  for (const close of closing.splice(0).reverse()) await close().catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
 }

@@ -1,5 +1,6 @@
 // A fresh, migrated database for a test file, on the server that the run started.
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { inject } from 'vitest'
 
@@ -16,15 +17,30 @@ export interface TestDatabase {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('databaseUrl')
   const name = `parley_test_${randomBytes(6).toString('hex')}`
-  await run(server, `create database ${name} template ${templateName}`)
-  return { url: urlOf(server, name), drop: () => run(server, `drop database if exists ${name} with (force)`) }
+  await onServer(server, `create database ${name} template ${templateName}`)
+  return { url: urlOf(server, name), drop: () => onServer(server, `drop database if exists ${name} with (force)`) }
 }
 
-async function run(server: string, statement: string): Promise<void> {
+const IN_USE = '55006'
+
+/**
+ * PostgreSQL waits five seconds for an autovacuum of the template, or for those whom a drop has thrown out; where all
+ * are slow, that may not be enough.
+ */
+export async function onServer(server: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: server })
   await client.connect()
   try {
-    await client.query(statement)
+    for (const deadline = Date.now() + 60_000; ; await sleep(100)) {
+      const isDone = await client.query(statement).then(
+        () => true,
+        (error: { code?: string }) => {
+          if (error.code !== IN_USE || Date.now() > deadline) throw error
+          return false
+        },
+      )
+      if (isDone) return
+    }
   } finally {
     await client.end()
   }

@@ -3,15 +3,15 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { type TestDatabase, urlOf } from './databases.js'
+import { onServer, type TestDatabase, urlOf } from './databases.js'
 
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   const server = inject('databaseUrl')
   const name = `parley_test_${randomBytes(6).toString('hex')}`
-  await queryDatabase(server, `create database ${name}`)
+  await onServer(server, `create database ${name}`)
   return {
     url: urlOf(server, name),
-    drop: async () => void (await queryDatabase(server, `drop database if exists ${name} with (force)`)),
+    drop: () => onServer(server, `drop database if exists ${name} with (force)`),
   }
 }
 

@@ -9,7 +9,7 @@ import { createRecordings } from '../../dist/server/recording-worker.js'
 import { createSealer } from '../../dist/store/secret-box.js'
 
 const config = readConfig()
-const database = openDatabase({ url: config.databaseUrl, connections: 5, statementTimeoutMs: 2_000 })
+const database = openDatabase({ url: config.databaseUrl, connections: 5, statementTimeoutMs: 30_000 })
 const services = {
   publicUrl: () => 'https://parley.example.com',
   blobs: folderBlobs(join(config.dataDir, 'recordings')),

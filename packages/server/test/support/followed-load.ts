@@ -67,7 +67,7 @@ export function startLoad(clients: readonly Client[], urls: readonly string[], f
     async stop(events: () => number) {
       isWriting = false
       await Promise.all(writers)
-      for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(20))
+      for (const deadline = Date.now() + 120_000; Date.now() < deadline; await sleep(20))
         if (load.streamed.length >= events() && load.paged.length >= events() - 1) break
       isReading = false
       await Promise.all(readers)

@@ -9,8 +9,8 @@ import { programFile } from './run/bundled-programs.js'
 import { makeScratchFolder } from './run/scratch-folder.js'
 import { type Client, clientOf } from './service.js'
 
-const START_MS = 80_000
-const STOP_MS = 20_000
+const START_MS = 120_000
+const STOP_MS = 60_000
 
 export interface Finished {
   readonly code: number | null
@@ -51,7 +51,9 @@ export async function endPrograms(): Promise<void> {
       clearTimeout(forced)
     }),
   )
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
+  // A database whose server was killed may write for a moment yet.
+  const patiently = { recursive: true, force: true, maxRetries: 50, retryDelay: 100 }
+  for (const folder of folders.splice(0)) await rm(folder, patiently)
 }
 
 export async function newDataDir(): Promise<string> {

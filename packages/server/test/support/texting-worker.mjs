@@ -7,7 +7,7 @@ import { createSealer } from '../../dist/store/secret-box.js'
 import { createSmsOutbox } from '../../dist/telephony/sms-outbox.js'
 
 const [url, secret] = process.argv.slice(2)
-const database = openDatabase({ url, connections: 5, statementTimeoutMs: 2_000 })
+const database = openDatabase({ url, connections: 5, statementTimeoutMs: 30_000 })
 const clock = () => new Date()
 
 const carriers = {

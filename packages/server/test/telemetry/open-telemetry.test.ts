@@ -110,6 +110,9 @@ test('one trace: the request of a caller, its commit, and the attempt that anoth
   )
   expect(point.bucketCounts.map(Number).reduce((sum: number, count: number) => sum + count)).toBe(Number(point.count))
   expect(named('parley_http_request_duration_seconds')[0].unit).toBe('s')
+  // Each node tells of its own, in its own time.
+  await until(async () => named('parley_webhook_claims_total').length, Boolean)
+  await until(async () => named('parley_streams_open').length, Boolean)
   expect(named('parley_webhook_claims_total')[0].sum).toMatchObject({ isMonotonic: true })
   expect(named('parley_streams_open')[0].gauge.dataPoints).toHaveLength(1)
 
@@ -133,9 +136,9 @@ test('by default as protobuf; without propagation a caller begins no trace of ou
   const bytes = (path: string) =>
     Buffer.concat(collector.requests.filter((request) => request.path === path).map(({ body }) => body))
   await until(async () => bytes('/v1/traces').includes('parley.delivery.id'), Boolean)
+  await until(async () => bytes('/v1/traces').includes('POST /api/v1/tasks'), Boolean)
   await until(async () => bytes('/v1/metrics').includes('parley_build_info'), Boolean)
   expect(collector.requests.map(({ headers }) => headers['content-type'])).not.toContain('application/json')
-  expect(bytes('/v1/traces').includes('POST /api/v1/tasks')).toBe(true)
   expect(bytes('/v1/traces').includes(Buffer.from(callersTrace, 'hex'))).toBe(false)
   const [kept] = await service.database.read<[string]>(sql`select traceparent from events where type = 'task.created'`)
   const continued = readTraceparent(kept?.[0])

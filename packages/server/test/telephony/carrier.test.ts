@@ -148,9 +148,10 @@ describe('a live side with a carrier', () => {
       (await live.post('/sms', { to: '+15550100201', body: 'x' })).body,
     ]
     await until(
-      async () => askedFor(stopped.id).length + askedFor(reported.id).length,
-      (count) => count === 2,
+      async () => [await dueIn(stopped.id), await dueIn(reported.id)],
+      (due) => due.every((seconds) => seconds === 5),
     )
+    expect(askedFor(stopped.id).length + askedFor(reported.id).length).toBe(2)
     await live.post('/sms/inbound', { from: '+15550100200', to: '+15550109001', body: 'STOP' })
     await live.post(`/sms/${reported.id}/status`, { status: 'delivered' })
     answer = accept
@@ -170,9 +171,10 @@ describe('a live side with a carrier', () => {
     answer = async () => ({ kind: 'unavailable', errorMessage: 'Later' })
     const { body: sms } = await live.post('/sms', { to: '+15550100200', body: 'x' })
     await until(
-      async () => askedFor(sms.id).length,
-      (count) => count === 1,
+      () => dueIn(sms.id),
+      (due) => due === 5,
     )
+    expect(askedFor(sms.id)).toHaveLength(1)
     const [connection] = (await live.get('/integration-connections')).body.data
     await live.patch(`/integration-connections/${connection.id}`, { status: 'paused' })
     answer = accept

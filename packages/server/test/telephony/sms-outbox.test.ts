@@ -193,8 +193,18 @@ test('a carrier that does not answer in time is asked again', async () => {
   const live = await liveSide()
   const [sms] = await queue(live, 1)
   let asked = 0
-  const { outbox } = worker(() => new Promise(() => asked++), undefined, { carrierTimeoutMs: 50 })
+  // On a clock that stands, the next time never comes.
+  const now = new Date()
+  const { outbox } = worker(
+    () => new Promise(() => asked++),
+    () => now,
+    { carrierTimeoutMs: 50 },
+  )
   outbox.start()
+  await until(
+    async () => asked,
+    (count) => count === 1,
+  )
   await until(
     async () =>
       (

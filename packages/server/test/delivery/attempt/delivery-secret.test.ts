@@ -2,15 +2,13 @@
 // without the one there was, is refused.
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../support/databases.js'
 import { queryDatabase } from '../../support/empty-database.js'
 import { endPrograms, newDataDir, type Program, runProgram, serveProgram } from '../../support/program.js'
 import { type CommandHost, startCommandHost } from '../../support/run/command-host.js'
 import { clientOf } from '../../support/service.js'
 
-// Processes take their time to start on a busy machine.
-vi.setConfig({ testTimeout: 90_000 })
 let database: TestDatabase
 let host: CommandHost
 /** Of the server that is not embedded. */

@@ -14,8 +14,8 @@ let database: Database
 let nowhere: Database
 beforeAll(async () => {
   made = await createTestDatabase()
-  database = openDatabase({ url: made.url, connections: 2, statementTimeoutMs: 2_000 })
-  nowhere = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing', connections: 1, statementTimeoutMs: 2_000 })
+  database = openDatabase({ url: made.url, connections: 2, statementTimeoutMs: 30_000 })
+  nowhere = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing', connections: 1, statementTimeoutMs: 30_000 })
 })
 afterAll(async () => {
   await Promise.all([database.close(), nowhere.close()])

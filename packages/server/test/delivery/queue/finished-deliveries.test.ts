@@ -43,7 +43,7 @@ test('a finished delivery leaves the queue with its attempts, and comes back to 
   expect(resent).toMatchObject({ id: sent.id, attemptCount: 2, replayCount: 1 })
   expect([await rowsOf('webhook_deliveries', id), await rowsOf('finished_deliveries', id)]).toEqual([0, 1])
 
-  const since = new Date(Date.now() - 60_000).toISOString()
+  const since = new Date(Date.now() - 3_600_000).toISOString()
   const job = await api.post(`/webhooks/${id}/replay`, { since, statuses: ['SUCCEEDED'] })
   expect(job.body.matched).toBe(1)
   await expect.poll(() => received.length).toBe(3)

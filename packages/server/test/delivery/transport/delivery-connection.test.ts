@@ -4,6 +4,7 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -161,7 +162,7 @@ describe('addresses', () => {
   test('an address that does not answer leaves time for the next', async () => {
     const { port } = await subscriber(ok)
     const silent = await listener(startTcp(() => undefined, { address: '127.0.0.2', port }))
-    const sending = sender({ lookup: () => Promise.resolve(['127.0.0.2', '127.0.0.1']), timeoutMs: 1_500 })
+    const sending = sender({ lookup: () => Promise.resolve(['127.0.0.2', '127.0.0.1']) })
     expect(await sending.send(requestTo(`https://hooks.example.com:${port}/`))).toMatchObject({ status: 200 })
     expect(silent.connections()).toBe(1)
     const again = await sending.send(requestTo(`https://hooks.example.com:${port}/`))
@@ -200,12 +201,21 @@ describe('addresses', () => {
       asked++
       return Promise.resolve(['127.0.0.1'])
     }
-    const sending = sender({ lookup, dnsCacheMs: 5_000 })
+    const sending = sender({ lookup, dnsCacheMs: 600_000 })
     await Promise.all(Array.from({ length: 20 }, () => sending.send(requestTo(`https://hooks.example.com:${port}/`))))
     await sending.send(requestTo(`https://hooks.example.com:${port}/`))
     expect([asked, received.length]).toEqual([1, 21])
   })
 })
+
+/**
+ * Late enough for the far end to see the end of the handshake, and for what it says to come in: after a while, and after
+ * some turns of the loop, should the machine have slept meanwhile.
+ */
+async function farEndHasSpoken(): Promise<void> {
+  await sleep(50)
+  for (let turn = 0; turn < 10; turn++) await nextTurn()
+}
 
 describe('connections', () => {
   /** Answers when that many requests are under way, so that each has a connection of its own. */
@@ -303,8 +313,10 @@ describe('connections', () => {
         socket.on('data', () => requests++)
       }),
     )
-    // Late enough for the bytes to arrive first.
-    const mayWrite = () => new Promise<boolean>((resolve) => setTimeout(() => resolve(true), 100))
+    const mayWrite = async () => {
+      await farEndHasSpoken()
+      return true
+    }
     expect(await sender().send(requestTo(url, { mayWrite }))).toMatchObject({
       kind: 'failed',
       error: 'connection_reset',
@@ -411,9 +423,10 @@ describe('connections', () => {
       startTls(certificate, (socket) => void socket.on('close', () => closed++)),
     )
     const sending = sender()
-    // Late enough for the listener to see the end of the handshake.
-    const mayWrite = () =>
-      new Promise<boolean>((_resolve, reject) => setTimeout(() => reject(new Error('the database is away')), 50))
+    const mayWrite = async () => {
+      await farEndHasSpoken()
+      throw new Error('the database is away')
+    }
     for (let count = 0; count < 3; count++)
       await expect(sending.send(requestTo(url, { mayWrite }))).rejects.toThrow('the database is away')
     await expect.poll(() => [connections(), closed]).toEqual([3, 3])

@@ -14,6 +14,9 @@ import { createAuthority } from '../../support/webhooks/certificates.js'
 import { startDns, type Zone } from '../../support/webhooks/dns-server.js'
 import { startSubscriber, startTcp } from '../../support/webhooks/subscriber.js'
 
+/** A question that is asked again because the machine was slow would be counted twice. */
+const patient = 60_000
+
 async function dns(zone: Zone) {
   const started = await startDns(zone)
   closeAfterTest(() => started.close())
@@ -22,7 +25,7 @@ async function dns(zone: Zone) {
 
 test('both families are asked, and every address is given', async () => {
   const { server, questions } = await dns(() => ['192.0.2.1', '2001:db8::1', '192.0.2.2', '2001:db8::2'])
-  expect(await createLookup({ servers: [server] })('hooks.example.com')).toEqual([
+  expect(await createLookup({ servers: [server], timeoutMs: patient })('hooks.example.com')).toEqual([
     '192.0.2.1',
     '192.0.2.2',
     '2001:db8::1',
@@ -33,7 +36,7 @@ test('both families are asked, and every address is given', async () => {
 
 test('one family is enough', async () => {
   const { server } = await dns((name) => (name.startsWith('v4') ? ['192.0.2.1'] : ['2001:db8::1']))
-  const lookup = createLookup({ servers: [server] })
+  const lookup = createLookup({ servers: [server], timeoutMs: patient })
   expect(await lookup('v4.example.com')).toEqual(['192.0.2.1'])
   expect(await lookup('v6.example.com')).toEqual(['2001:db8::1'])
 })
@@ -41,7 +44,7 @@ test('one family is enough', async () => {
 test('every look-up asks anew', async () => {
   let answer = '192.0.2.1'
   const { server } = await dns(() => [answer])
-  const lookup = createLookup({ servers: [server] })
+  const lookup = createLookup({ servers: [server], timeoutMs: patient })
   expect(await lookup('hooks.example.com')).toEqual(['192.0.2.1'])
   answer = '192.0.2.9'
   expect(await lookup('hooks.example.com')).toEqual(['192.0.2.9'])
@@ -49,7 +52,9 @@ test('every look-up asks anew', async () => {
 
 test('a name that does not exist is an error', async () => {
   const { server } = await dns(() => [])
-  await expect(createLookup({ servers: [server] })('nowhere.example.com')).rejects.toThrow(/ENOTFOUND/)
+  await expect(createLookup({ servers: [server], timeoutMs: patient })('nowhere.example.com')).rejects.toThrow(
+    /ENOTFOUND/,
+  )
 })
 
 test('the hosts file comes first', async () => {
@@ -61,23 +66,31 @@ test('the hosts file comes first', async () => {
     '# local names\n127.0.0.1 localhost\n10.1.2.3\tHooks.Test other # not commented.test\n::1 hooks.test\nrubbish hooks.test\n',
   )
   const { server, questions } = await dns(() => ['192.0.2.1'])
-  const lookup = createLookup({ servers: [server], hostsFile })
+  const lookup = createLookup({ servers: [server], hostsFile, timeoutMs: patient })
   expect(await lookup('hooks.test')).toEqual(['10.1.2.3', '::1'])
   expect(questions).toEqual([])
   expect(await lookup('commented.test')).toEqual(['192.0.2.1'])
 })
 
 test('names whose servers are silent do not hold up others', async () => {
-  const { server } = await dns((name) => (name.startsWith('silent') ? undefined : ['192.0.2.1']))
-  const lookup = createLookup({ servers: [server], timeoutMs: 300 })
-  const given: string[] = []
-  const silent = Array.from({ length: 50 }, (_, index) =>
-    lookup(`silent-${index}.example.com`).catch((error: Error) => given.push(error.message)),
-  )
+  let speak = () => {}
+  const spoken = new Promise<string[]>((resolve) => {
+    speak = () => resolve(['192.0.2.2'])
+  })
+  const { server } = await dns((name) => (name.startsWith('silent') ? spoken : ['192.0.2.1']))
+  const lookup = createLookup({ servers: [server], timeoutMs: patient })
+  const given: unknown[] = []
+  const silent = Array.from({ length: 50 }, async (_, index) => given.push(await lookup(`silent-${index}.example.com`)))
   expect(await lookup('hooks.example.com')).toEqual(['192.0.2.1'])
   expect(given).toEqual([])
+  speak()
   await Promise.all(silent)
-  expect(given).toEqual(Array.from({ length: 50 }, () => expect.stringMatching(/ETIMEOUT/)))
+  expect(given).toEqual(Array.from({ length: 50 }, () => ['192.0.2.2']))
+})
+
+test('a name whose server stays silent is given up', async () => {
+  const { server } = await dns(() => undefined)
+  await expect(createLookup({ servers: [server], timeoutMs: 300 })('silent.example.com')).rejects.toThrow(/ETIMEOUT/)
 })
 
 test('a name that is rebound between look-ups never leads to the forbidden address', async () => {
@@ -92,9 +105,9 @@ test('a name that is rebound between look-ups never leads to the forbidden addre
     version: '1',
     ca: authority.ca,
     opened: readNetworks(['127.0.0.1']),
-    lookup: createLookup({ servers: [server] }),
+    lookup: createLookup({ servers: [server], timeoutMs: patient }),
     dnsCacheMs: 0,
-    timeoutMs: 2_000,
+    timeoutMs: patient,
   })
   for (const one of [subscriber, forbidden, sender]) closeAfterTest(() => one.close())
   const ids = { tenantId: 't', subscriptionId: 's', eventId: 'e', deliveryId: 'd' }

@@ -131,12 +131,14 @@ test('a secret that cannot be opened holds up its own subscription only, and cos
       ({ status, attemptCount }) => status === 'PENDING' && attemptCount === 0,
     ),
   )
-  const said = worker
-    .output()
-    .split('\n')
-    .filter((line) => line.includes('cannot be opened'))
-  expect(said).toHaveLength(1)
-  expect(said[0]).toContain(broken.id)
+  const said = () =>
+    worker
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('cannot be opened'))
+  await until(() => said().length > 0)
+  expect(said()).toHaveLength(1)
+  expect(said()[0]).toContain(broken.id)
   await setSealed(broken.id, sealed)
   await deliveryWith(api, broken.id, 'SUCCEEDED')
   await until(async () => (await deliveriesOf(api, broken.id, '?status=SUCCEEDED')).length === 20)

@@ -18,7 +18,7 @@ import { ok, subscriber } from '../../support/webhooks/sending.js'
 import { until } from '../../support/webhooks/webhooks.js'
 import { addDeliveries, countDeliveries, startWorker } from '../../support/webhooks/workers.js'
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 600_000 })
 let folder: string
 let embedded: EmbeddedDatabase
 const start = async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await embedded.stop()
-  await rm(folder, { recursive: true, force: true })
+  await rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 })
 })
 
 test('a worker survives three restarts of its database', async () => {
@@ -39,7 +39,7 @@ test('a worker survives three restarts of its database', async () => {
   const database = openDatabase({
     url: embedded.url,
     connections: 3,
-    statementTimeoutMs: 10_000,
+    statementTimeoutMs: 30_000,
     onError: () => undefined,
   })
   await prepareDatabase(database)
@@ -61,7 +61,6 @@ test('a worker survives three restarts of its database', async () => {
     await until(
       () => received.length > (round - 1) * batch + 50,
       () => `${received.length} came`,
-      30_000,
     )
     await embedded.stop()
     await sleep(1_000)
@@ -72,7 +71,7 @@ test('a worker survives three restarts of its database', async () => {
     async () =>
       ((await countDeliveries(database, id).catch(() => ({}) as Record<string, number>))['SUCCEEDED'] ?? 0) === total,
     () => `${received.length} came`,
-    60_000,
+    180_000,
   )
   const ids = received.map(({ headers }) => headers['x-service-delivery-id'])
   expect(new Set(ids).size).toBe(total)

@@ -1,5 +1,5 @@
 // No tenant slows another's webhooks: a worker's slots are shared among tenants, and so is every claim.
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raw, sql } from '../../../src/database/sql.js'
 import { type ClaimOptions, claimDeliveries } from '../../../src/delivery/queue/claim.js'
 import { settleRevoked } from '../../../src/delivery/queue/revocation.js'
@@ -9,12 +9,11 @@ import { ok, subscriber } from '../../support/webhooks/sending.js'
 import { makeTask, startSending, subscribe, until } from '../../support/webhooks/webhooks.js'
 import { addDeliveries, countDeliveries } from '../../support/webhooks/workers.js'
 
-vi.setConfig({ testTimeout: 120_000 })
 let idle: Service
 let busy: Service
 beforeAll(async () => {
   idle = await startSending({ PARLEY_ROLE: 'api' })
-  busy = await startSending({ PARLEY_WEBHOOK_TIMEOUT: '30s' }, { delivery: { slots: 16 } })
+  busy = await startSending({ PARLEY_WEBHOOK_TIMEOUT: '5m' }, { delivery: { slots: 16 } })
 })
 afterAll(() => Promise.all([idle.stop(), busy.stop()]))
 

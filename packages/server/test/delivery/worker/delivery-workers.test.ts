@@ -49,6 +49,12 @@ const allSucceeded = (id: string, count: number, withinMs: number) =>
     withinMs,
   )
 
+/** As if the time of the leases were over. */
+const lapse = (id: string) =>
+  service.database.query(
+    sql`update webhook_deliveries set leased_until = now() where subscription_id = ${id} and claim is not null`,
+  )
+
 /** A worker that is neither killed nor frozen needs no process of its own. */
 async function startWorkerHere(): Promise<Server> {
   const worker = await service.node({ PARLEY_ROLE: 'worker' })
@@ -62,12 +68,15 @@ async function stopAll(workers: readonly WorkerProcess[]): Promise<void> {
 }
 
 test(`four workers, ${load} deliveries each: every one is sent exactly once`, async () => {
-  const { url, received } = await subscriber(ok)
+  // A worker begins with one request of a subscription under way: who answers when there are four has heard of four.
+  const waiting: (() => void)[] = []
+  const { url, received } = await subscriber((_request, response) => {
+    waiting.push(() => response.end())
+    if (received.length >= 4) for (const answer of waiting.splice(0)) answer()
+  })
   const api = await newTenant()
   const { id } = await subscribe(api, url)
-  const workers = await Promise.all(
-    Array.from({ length: 4 }, () => startWorker(service.databaseUrl, { leaseMs: 30_000 })),
-  )
+  const workers = await Promise.all(Array.from({ length: 4 }, () => startWorker(service.databaseUrl)))
   await addDeliveries(service.database, id, load * 4)
   await allSucceeded(id, load * 4, 300_000)
   expect(received).toHaveLength(load * 4)
@@ -82,16 +91,18 @@ test(`four workers, ${load} deliveries each: every one is sent exactly once`, as
 })
 
 test(`workers killed at random ${kills} times under load: nothing is lost, and repeats are only what was in flight`, async () => {
-  const arrivals = new Map<string, number[]>()
+  const arrivals = new Map<string, number>()
   const { url } = await subscriber((request, response) => {
     const id = String(request.headers['x-service-delivery-id'])
-    arrivals.set(id, [...(arrivals.get(id) ?? []), performance.now()])
+    arrivals.set(id, (arrivals.get(id) ?? 0) + 1)
     setTimeout(() => response.end(), randomInt(1, 15))
   })
   const api = await newTenant()
   const { id } = await subscribe(api, url)
-  const workers = await Promise.all(Array.from({ length: 3 }, () => startWorker(service.databaseUrl)))
-  const killedAt: number[] = []
+  // Long enough for those who live to keep up their leases, and for what the dead held to be seen before it lapses.
+  const start = () => startWorker(service.databaseUrl, { leaseMs: 10_000 })
+  const workers = await Promise.all(Array.from({ length: 3 }, start))
+  const heldAtKills = new Set<string>()
   const total = kills * burst
   for (let killed = 0; killed < kills; killed++) {
     await addDeliveries(service.database, id, burst)
@@ -100,16 +111,17 @@ test(`workers killed at random ${kills} times under load: nothing is lost, and r
     const victim = randomInt(workers.length)
     workers[victim]?.signal('SIGKILL')
     await workers[victim]?.exited
-    killedAt.push(performance.now())
-    workers[victim] = await startWorker(service.databaseUrl)
+    const held = sql`select id from webhook_deliveries where subscription_id = ${id} and claim is not null`
+    for (const row of await service.database.query<{ id: string }>(held)) heldAtKills.add(row.id)
+    workers[victim] = await start()
   }
-  await allSucceeded(id, total, 120_000)
+  await allSucceeded(id, total, 300_000)
   expect(arrivals.size).toBe(total)
-  const repeated = [...arrivals.values()].filter((times) => times.length > 1)
+  const repeated = [...arrivals].filter(([, times]) => times > 1).map(([delivery]) => delivery)
   console.log(
     `${kills} kills, ${total} deliveries, ${repeated.length} sent more than once (in flight or not yet recorded when their worker was killed)`,
   )
-  for (const [first = 0] of repeated) expect(killedAt.some((at) => at >= first - 50 && at - first < 3_000)).toBe(true)
+  expect(repeated.filter((delivery) => !heldAtKills.has(delivery))).toEqual([])
   await stopAll(workers)
 })
 
@@ -126,7 +138,7 @@ test('a worker killed after its claim leaves the delivery to its lease, not to t
   await api.patch(`/webhooks/${id}`, { status: 'active' })
   await afterSweeps(service)
   expect(received).toHaveLength(0)
-  await service.database.query(sql`update webhook_deliveries set leased_until = now() where subscription_id = ${id}`)
+  await lapse(id)
   expect(await deliveryWith(api, id, 'SUCCEEDED')).toMatchObject({ attemptCount: 2 })
   expect(received).toHaveLength(1)
   await worker.stop()
@@ -155,6 +167,7 @@ test('a worker killed between the answer and its record leaves the delivery to t
     sql`select status, claim is not null as is_claimed from all_deliveries where subscription_id = ${id}`,
   )
   expect(left).toEqual({ status: 'PENDING', is_claimed: true })
+  await lapse(id)
   const next = await startWorkerHere()
   expect(await deliveryWith(api, id, 'SUCCEEDED')).toMatchObject({ attemptCount: 2 })
   expect(received).toHaveLength(2)
@@ -222,6 +235,7 @@ test('a worker frozen past its lease and resumed: its result is refused', async 
   await makeTask(api)
   await until(() => received.length === 1)
   frozen.signal('SIGSTOP')
+  await lapse(id)
   const other = await startWorkerHere()
   expect(await deliveryWith(api, id, 'SUCCEEDED')).toMatchObject({ attemptCount: 2 })
   for (const answer of waiting) answer()
@@ -274,19 +288,27 @@ test('SIGTERM: what is under way is finished and recorded, and nothing new is be
 })
 
 test('a database that goes away under load: the worker goes on by itself when it is back, and nothing is lost', async () => {
-  const { url, received } = await subscriber(ok)
+  const total = load * 3
+  // Half of them wait for their answers until the database is back: so many are left when it goes, however late that is.
+  let isBack = false
+  const waiting: (() => void)[] = []
+  const { url, received } = await subscriber((_request, response) => {
+    if (isBack || received.length <= total / 2) response.end()
+    else waiting.push(() => response.end())
+  })
   const api = await newTenant()
   const { id } = await subscribe(api, url)
   const proxy = await startPostgresProxy(service.databaseUrl)
-  const worker = await startWorker(proxy.url)
-  const total = load * 3
+  const worker = await startWorker(proxy.url, { leaseMs: 2_000 })
   await addDeliveries(service.database, id, total)
   await until(() => received.length > total / 10)
   proxy.shut()
   await sleep(Number(process.env['WEBHOOK_AWAY_MS'] ?? 1_500))
   const meanwhile = received.length
   proxy.open()
-  await allSucceeded(id, total, 120_000)
+  isBack = true
+  for (const answer of waiting) answer()
+  await allSucceeded(id, total, 300_000)
   expect(meanwhile).toBeLessThan(total)
   expect(new Set(received.map(idOf)).size).toBe(total)
   console.log(`The database was away; ${received.length - total} of ${total} deliveries were sent more than once`)
@@ -311,14 +333,14 @@ test('a bulk replay whose worker is killed in the middle queues every delivery o
     await workers[0]?.exited
     workers[0] = await startWorker(service.databaseUrl)
   }
-  await until(async () => (await jobNow()).status === 'completed', undefined, 60_000)
+  await until(async () => (await jobNow()).status === 'completed', undefined, 120_000)
   expect(await jobNow()).toMatchObject({ matched: replayed, queued: replayed })
   const [row] = await service.database.query<{ most: number }>(
     sql`select max(replay_count)::int as most from all_deliveries where subscription_id = ${id}`,
   )
   expect(row?.most).toBe(1)
   await api.patch(`/webhooks/${id}`, { status: 'active' })
-  await allSucceeded(id, replayed, 120_000)
+  await allSucceeded(id, replayed, 300_000)
   expect(received).toHaveLength(replayed)
   await stopAll(workers)
 })

@@ -26,7 +26,7 @@ afterAll(() => service.stop())
 
 /** A node that serves requests alone, with what it asks of the database. */
 async function countedNode() {
-  const opened = openDatabase({ url: service.databaseUrl, connections: 10, statementTimeoutMs: 2_000 })
+  const opened = openDatabase({ url: service.databaseUrl, connections: 10, statementTimeoutMs: 10_000 })
   const counting = countingDatabase(opened)
   const env = { PORT: '0', DATABASE_URL: service.databaseUrl, PARLEY_SECRET: secret, PARLEY_ROLE: 'api' }
   const server = await startServer({
@@ -92,7 +92,7 @@ describe.each([
 
   test('nothing is skipped or repeated, whatever is under way and whoever comes late', async () => {
     const tenants = Array.from({ length: 6 }, () => newId(new Date()))
-    const database = openDatabase({ url: service.databaseUrl, connections: 10, statementTimeoutMs: 2_000 })
+    const database = openDatabase({ url: service.databaseUrl, connections: 10, statementTimeoutMs: 10_000 })
     const heard = tenants.map(() => new Array<string>())
     const ends: (() => void)[] = []
     const follow = async (index: number) => {

@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 const anotherNode = (connections = 4) => {
-  const database = openDatabase({ url: service.databaseUrl, connections, statementTimeoutMs: 2_000 })
+  const database = openDatabase({ url: service.databaseUrl, connections, statementTimeoutMs: 30_000 })
   others.push(database)
   return database
 }
@@ -65,7 +65,8 @@ test('a writer waits for the one of another node, and for nobody else', async ()
   const second = other?.alone([key], async () => void said.push('second'))
   await Promise.all([first, second])
   expect(said).toEqual(['another record', 'first', 'second'])
-  expect(await locks()).toEqual([])
+  // A chore of the service may hold one for a moment.
+  await until(locks, (held) => held.length === 0)
 })
 
 test('a handler that refuses inside leaves nothing written, no lock and a connection as good as before', async () => {

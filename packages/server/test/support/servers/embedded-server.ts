@@ -8,7 +8,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { type EmbeddedDatabase, startEmbedded } from '../../../src/embedded-postgres/embedded.js'
 import { makeScratchFolder } from '../run/scratch-folder.js'
 
@@ -32,7 +32,6 @@ const clusters = new Set<string>()
 
 /** To be called once in a test file. */
 export function prepareServers(): void {
-  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
   beforeAll(async () => {
     base = await makeScratchFolder('embedded-')
     await buildCheckout(join(base, 'pristine'))
@@ -45,7 +44,7 @@ export function prepareServers(): void {
     clusters.clear()
   })
   afterAll(async () => {
-    await rm(base, { recursive: true, force: true })
+    await rm(base, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 })
   })
 }
 
@@ -198,8 +197,8 @@ function ps(pid: number, column: string): string {
 }
 
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 15_000; Date.now() < deadline; await delay(20)) {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await delay(20)) {
     if (await condition()) return
   }
-  expect.fail('it did not come true within 15 s')
+  expect.fail('it did not come true within 60 s')
 }

@@ -66,7 +66,8 @@ export async function startReplicated(isSynchronous = true): Promise<ReplicatedP
     promote: async () => void (await call('pg_ctl', ['-D', two, 'promote', '-w'])),
     async stop() {
       for (const server of [primary, standby]) killTree(server)
-      await rm(folder, { recursive: true, force: true })
+      // The processes of a killed server may write for a moment yet.
+      await rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 })
     },
   }
 }

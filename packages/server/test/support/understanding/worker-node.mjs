@@ -12,6 +12,6 @@ const config = readConfig({
   PARLEY_SECRET: secret,
   LOG_LEVEL: 'silent',
 })
-const database = openDatabase({ url: config.databaseUrl, connections: 5, statementTimeoutMs: 5_000 })
+const database = openDatabase({ url: config.databaseUrl, connections: 5, statementTimeoutMs: 30_000 })
 await startServer({ config: { ...config, secret }, database, log: pino({ level: process.env.TEST_LOG ?? 'silent' }) })
 process.stdout.write('ready\n')

@@ -13,10 +13,11 @@ const config = readConfig({
   PARLEY_SECRET: secret,
   PARLEY_ROLE: 'worker',
   PARLEY_WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8',
+  PARLEY_WEBHOOK_TIMEOUT: '60s',
   ...env,
 })
 const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' }, pino.destination(2))
-const database = openDatabase({ url, connections: 4, statementTimeoutMs: 2_000, onError: () => undefined })
+const database = openDatabase({ url, connections: 4, statementTimeoutMs: 30_000, onError: () => undefined })
 const server = await startServer({ config: { ...config, secret }, database, log, delivery: { leaseMs } })
 process.on('SIGTERM', async () => {
   await server.stop()

@@ -13,9 +13,9 @@ export interface DnsServer {
 
 /**
  * The addresses of a name; those of the family that was asked for are sent. Undefined: the server stays silent. Empty:
- * there is no such name.
+ * there is no such name. A promise: it answers when that is known.
  */
-export type Zone = (name: string) => readonly string[] | undefined
+export type Zone = (name: string) => readonly string[] | undefined | Promise<readonly string[]>
 
 const typeA = 1
 const typeAaaa = 28
@@ -26,8 +26,11 @@ export async function startDns(zone: Zone): Promise<DnsServer> {
   socket.on('message', (message, from) => {
     const { name, type, end } = readQuestion(message)
     questions.push(`${type === typeA ? 'A' : 'AAAA'} ${name}`)
-    const addresses = zone(name)
-    if (addresses !== undefined) socket.send(reply(message.subarray(0, end), type, addresses), from.port, from.address)
+    const answer = (addresses: readonly string[]) =>
+      socket.send(reply(message.subarray(0, end), type, addresses), from.port, from.address)
+    const known = zone(name)
+    if (known instanceof Promise) void known.then(answer)
+    else if (known !== undefined) answer(known)
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')

@@ -23,14 +23,16 @@ import {
 export const authority = createAuthority()
 export const certificate = authority.issue(['IP:127.0.0.1', 'IP:127.0.0.2', 'DNS:hooks.example.com'])
 
+/** What a test is not about does not run out of time, however slow the machine is. */
 export function sender(options: Partial<SenderOptions> = {}): Sender {
   const made = createSender({
     version: '9.9.9',
     ca: authority.ca,
     opened: readNetworks(['127.0.0.0/8']),
     lookup: () => Promise.reject(new Error('a literal address is never looked up')),
-    timeoutMs: 5_000,
-    bodyTimeoutMs: 200,
+    timeoutMs: 30_000,
+    bodyTimeoutMs: 10_000,
+    keepAliveMs: 60_000,
     dnsCacheMs: 0,
     ...options,
   })

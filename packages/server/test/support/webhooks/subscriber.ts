@@ -37,7 +37,7 @@ export async function startSubscriber(
 ): Promise<Subscriber> {
   const received: Received[] = []
   let connections = 0
-  const server = createHttps({ ...certificate, keepAliveTimeout: 5_000 }, async (request, response) => {
+  const server = createHttps({ ...certificate, keepAliveTimeout: 120_000 }, async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     received.push({ headers: request.headers, path: request.url ?? '', body: Buffer.concat(chunks) })

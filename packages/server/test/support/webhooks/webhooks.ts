@@ -17,14 +17,14 @@ export interface SentDelivery {
   readonly [name: string]: unknown
 }
 
-/** Loopback is open, the test authority is trusted, and attempts fail quickly. */
+/** Loopback is open, the test authority is trusted, and no attempt runs out of time by accident. */
 export const startSending = (
   env: Record<string, string> = {},
   options: Pick<ServerParts, 'clock' | 'delivery'> = {},
 ): Promise<Service> =>
   startService(
-    { PARLEY_WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8', PARLEY_WEBHOOK_TIMEOUT: '2s', ...env },
-    { ...options, delivery: { ca: authority.ca, bodyTimeoutMs: 200, ...options.delivery } },
+    { PARLEY_WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8', PARLEY_WEBHOOK_TIMEOUT: '60s', ...env },
+    { ...options, delivery: { ca: authority.ca, bodyTimeoutMs: 2_000, ...options.delivery } },
   )
 
 export async function subscribe(
