@@ -70,7 +70,7 @@ export async function startService(
 ): Promise<Service> {
   const testDatabase = await createTestDatabase()
   const url = await through(testDatabase.url)
-  const database = openDatabase({ url, connections: 10, statementTimeoutMs: 10_000 })
+  const database = openDatabase({ url, connections: 10, statementTimeoutMs: 30_000 })
   const nodes: Server[] = []
   const node = async (more: Record<string, string> = {}) => {
     const config = readConfig({
@@ -82,7 +82,7 @@ export async function startService(
       ...env,
       ...more,
     })
-    const own = nodes.length === 0 ? database : openDatabase({ url, connections: 10, statementTimeoutMs: 10_000 })
+    const own = nodes.length === 0 ? database : openDatabase({ url, connections: 10, statementTimeoutMs: 30_000 })
     const standbys = reads?.(own)
     const server = await startServer({
       config: { ...config, secret },
