@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const settings = join(root, 'scripts/fuzz')
 const cache = join(root, '.fuzz')
-const START_MS = 60_000
+const START_MS = 300_000
 const CI_SEED = '9'
 
 const [ours, theirs] = split(process.argv.slice(2))

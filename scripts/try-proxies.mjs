@@ -2,6 +2,7 @@
 // redirects to https, pages, what is hidden, forwarded headers that clients cannot forge, a large upload, and events
 // that arrive while the stream is open. What is not installed is skipped. Usage: node scripts/try-proxies.mjs
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request as plainRequest } from 'node:http'
 import { request as tlsRequest } from 'node:https'
@@ -13,7 +14,7 @@ import { root } from './generated-clients/tools.mjs'
 
 const NAME = 'parley.example.com'
 const UPLOAD_BYTES = 64 * 2 ** 20
-const WAIT_MS = 30_000
+const WAIT_MS = 300_000
 const home = mkdtempSync(join(tmpdir(), 'parley-proxies-'))
 chmodSync(home, 0o755)
 const running = []
@@ -57,8 +58,12 @@ try {
   echo.close()
 } finally {
   for (const child of running) child.kill('SIGTERM')
-  await sleep(1_500)
+  await Promise.all(running.map(ended))
   rmSync(home, { recursive: true, force: true })
+}
+
+async function ended(child) {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
 }
 
 async function tryProxy(name, server, echoPort) {
@@ -83,9 +88,8 @@ async function startProxy(name, upstream) {
   const proxy = {
     ...ports,
     async stop() {
-      const ended = new Promise((resolve) => child.once('exit', resolve))
       child.kill('SIGTERM')
-      await ended
+      await ended(child)
     },
   }
   await until(`${name} to listen`, () => call(proxy, 'GET', '/').then(Boolean, () => false))
@@ -172,11 +176,13 @@ async function startServer() {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   running.push(child)
-  const isReady = () =>
-    fetch(`http://127.0.0.1:${port}/readyz`).then(
+  const isReady = () => {
+    expect(child.exitCode === null, `the server runs: it ended with ${child.exitCode}`)
+    return fetch(`http://127.0.0.1:${port}/readyz`).then(
       ({ ok }) => ok,
       () => false,
     )
+  }
   await until('the server to be ready', isReady)
   return { port, key: JSON.parse(readFileSync(join(home, 'data/first-run.json'), 'utf8')).keys.test }
 }

@@ -19,7 +19,7 @@ import { fileURLToPath } from 'node:url'
 import { filesIn } from './fingerprint.mjs'
 import { freePort } from './free-port.mjs'
 
-const START_MS = 60_000
+const START_MS = 300_000
 const nobody = { uid: 65534, gid: 65534 }
 const root = fileURLToPath(new URL('..', import.meta.url))
 const release = join(root, 'release')
@@ -47,7 +47,8 @@ try {
 } finally {
   if (server?.exitCode === null) process.kill(-server.pid, 'SIGTERM')
   await sleep(server?.exitCode === null ? 3_000 : 0)
-  rmSync(home, { recursive: true, force: true })
+  // What has not quite ended may still write there.
+  rmSync(home, { recursive: true, force: true, maxRetries: 60, retryDelay: 500 })
 }
 
 function install() {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { root } from './tools.mjs'
 
-const START_MS = 60_000
+const START_MS = 300_000
 
 /** Where it listens, its sandbox key, and the address of the inbox. */
 export async function startParley(home) {

@@ -91,7 +91,7 @@ func untilPosted(url string) delivery {
 	trusted := x509.NewCertPool()
 	trusted.AppendCertsFromPEM(certificate)
 	inbox := http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: trusted}}}
-	for tries := 0; tries < 300; tries++ {
+	for tries := 0; tries < 3000; tries++ {
 		answer, err := inbox.Get(url)
 		must(err)
 		if answer.StatusCode == http.StatusOK {
@@ -102,7 +102,7 @@ func untilPosted(url string) delivery {
 		answer.Body.Close()
 		time.Sleep(100 * time.Millisecond)
 	}
-	log.Fatal("No webhook came within 30 seconds")
+	log.Fatal("No webhook came within five minutes")
 	return delivery{}
 }
 

@@ -29,12 +29,12 @@ function expect(bool $isTrue, string $what): void
 function untilPosted(string $url): array
 {
     $inbox = new GuzzleHttp\Client(['verify' => getenv('INBOX_CA'), 'http_errors' => false]);
-    for ($tries = 0; $tries < 300; $tries++) {
+    for ($tries = 0; $tries < 3000; $tries++) {
         $answer = $inbox->get($url);
         if ($answer->getStatusCode() === 200) return json_decode((string) $answer->getBody(), true);
         usleep(100_000);
     }
-    throw new Exception('No webhook came within 30 seconds');
+    throw new Exception('No webhook came within five minutes');
 }
 
 function isSigned(string $secret, array $posted): bool

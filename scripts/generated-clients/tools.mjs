@@ -16,7 +16,7 @@ const MINUTES = 60_000
 const OUTPUT_MAX = 20_000
 
 /** Runs it, and answers what it printed; fails with that when it fails. */
-export function run(command, args, { cwd = root, env = {}, minutes = 5 } = {}) {
+export function run(command, args, { cwd = root, env = {}, minutes = 20 } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd,
@@ -76,9 +76,7 @@ export async function pythonTools(name, versions) {
 
 export async function goTool(name, module) {
   needs('go')
-  const folder = await installed(name, [module], (at) =>
-    run('go', ['install', module], { env: { GOBIN: at }, minutes: 3 }),
-  )
+  const folder = await installed(name, [module], (at) => run('go', ['install', module], { env: { GOBIN: at } }))
   return join(folder, name)
 }
 
@@ -90,7 +88,7 @@ export async function generatorJar() {
   const folder = await installed('openapi-generator', [GENERATOR], async (at) => {
     const name = `openapi-generator-cli-${GENERATOR}.jar`
     const url = `https://repo1.maven.org/maven2/org/openapitools/openapi-generator-cli/${GENERATOR}/${name}`
-    const answer = await fetch(url, { signal: AbortSignal.timeout(3 * MINUTES) })
+    const answer = await fetch(url, { signal: AbortSignal.timeout(10 * MINUTES) })
     if (!answer.ok) throw new Error(`${url} answers ${answer.status}`)
     await pipeline(Readable.fromWeb(answer.body), createWriteStream(join(at, 'part')))
     renameSync(join(at, 'part'), join(at, 'generator.jar'))

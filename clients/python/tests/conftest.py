@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import socket
 import subprocess
 import tempfile
@@ -17,13 +18,19 @@ import pytest
 from proxy import Proxy
 
 ROOT = Path(__file__).resolve().parents[3]
-START_SECONDS = 80
+START_SECONDS = 300
 
 
 def free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
+    """Below those that the system takes for connections, one of which would keep a server from listening."""
+    while True:
+        port = random.randrange(10_000, 32_000)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+        return port
 
 
 class Server:
@@ -60,7 +67,7 @@ class Server:
     def stop(self) -> None:
         assert self._process is not None
         self._process.terminate()
-        self._process.wait(30)
+        self._process.wait(120)
 
 
 @pytest.fixture(scope="session")

@@ -38,7 +38,7 @@ def shop(tmp_path: Path) -> Iterator[str]:
         yield f"http://127.0.0.1:{port}/hooks"
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(120)
         if process.stdout is not None:
             process.stdout.close()
 
@@ -46,9 +46,9 @@ def shop(tmp_path: Path) -> Iterator[str]:
 def forward(shop: str, event: models.Event, secret: str = SECRET) -> int:
     """As `parley listen` does."""
     signed = sign_for_test(dict(event), secret)
-    for _ in range(100):
+    for _ in range(2_400):
         try:
-            return httpx.post(shop, content=signed.body, headers=signed.headers).status_code
+            return httpx.post(shop, content=signed.body, headers=signed.headers, timeout=120).status_code
         except httpx.ConnectError:
             time.sleep(0.05)
     raise AssertionError("The shop is not open")

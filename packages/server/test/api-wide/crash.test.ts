@@ -146,7 +146,7 @@ function persistent(server: { program: Program; key: string }, load: Load): Send
   return async (method, path, body) => {
     const key = `write-${++load.keys.count}`
     load.left--
-    for (const deadline = Date.now() + 30_000; ; await sleep(50)) {
+    for (const deadline = Date.now() + 200_000; ; await sleep(50)) {
       const answer = await clientOf(server.program.url, server.key)
         .request(method, path, body, { 'idempotency-key': key })
         .catch(() => undefined)
@@ -158,7 +158,7 @@ function persistent(server: { program: Program; key: string }, load: Load): Send
 }
 
 test(`kill -9 at random moments during ${WRITES} writes loses nothing and doubles nothing`, {
-  timeout: 240_000,
+  timeout: 600_000,
 }, async () => {
   const env = {
     DATABASE_URL: testDatabase.url,

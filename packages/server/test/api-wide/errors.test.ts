@@ -260,7 +260,7 @@ describe('when the service is in trouble', () => {
 
   test('a database that is away is 503 with Retry-After, for keys known and unknown, and all is well when it is back', async () => {
     const proxy = await startPostgresProxy(service.databaseUrl)
-    const database = openDatabase({ url: proxy.url, connections: 4, statementTimeoutMs: 2_000 })
+    const database = openDatabase({ url: proxy.url, connections: 4, statementTimeoutMs: 10_000 })
     const config = readConfig({ PORT: '0', DATABASE_URL: proxy.url, PARLEY_SECRET: secret })
     const server = await startServer({ config: { ...config, secret }, database, log: pino({ level: 'silent' }) })
     try {
@@ -285,7 +285,7 @@ describe('when the service is in trouble', () => {
       expect([notReady.status, jsonOf(notReady)]).toEqual([503, { status: 'not ready', reason: 'database away' }])
       proxy.open()
       await expect.poll(async () => (await client.post('/tasks', { title: 'back' })).status).toBe(201)
-      expect((await rawRequest(`${server.url}/readyz`)).status).toBe(200)
+      await expect.poll(async () => (await rawRequest(`${server.url}/readyz`)).status).toBe(200)
     } finally {
       proxy.open()
       await server.stop()

@@ -1,7 +1,7 @@
 // Idempotency keys: one effect and one answer, however often a request is sent, at once or later, across a crash, a
 // day, a changed mind.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/database/sql.js'
 import { setEnabled } from '../../src/program/create-organization.js'
 import { createTestDatabase } from '../support/databases.js'
@@ -10,9 +10,6 @@ import { expectRefusal } from '../support/every-endpoint.js'
 import { endPrograms, serveProgram } from '../support/program.js'
 import { startPostgresProxy } from '../support/servers/postgres-proxy.js'
 import { type Client, clientOf, type Service, startService } from '../support/service.js'
-
-// Processes take their time to start on a busy machine.
-vi.setConfig({ testTimeout: 90_000 })
 
 let service: Service
 let api: Client

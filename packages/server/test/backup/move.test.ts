@@ -65,7 +65,7 @@ test('killed while it copies, or behind the fence, a move leaves the source as i
   const fences = () => service.database.query(sql`select 1 where ${raw(isFenced)}`)
   const isAtFence = () => expect.poll(async () => (await fences()).length).toBe(1)
   await isAtFence()
-  const letFinish = await holdTable(target.url, 'people', 'access share')
+  const letFinish = await holdTable(target.url, 'people', 'row exclusive')
   await letFence()
   await untilHeldUp(target.url)
   await isAtFence()

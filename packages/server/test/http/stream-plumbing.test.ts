@@ -55,7 +55,7 @@ test('a stream says something every fifteen seconds, so that nothing on the way 
 })
 
 test('a reader that does not read is dropped after a while, and what waited for it counts until then', async () => {
-  const { stream } = await open(300)
+  const { stream } = await open(1_500)
   const frame = frameOf('surface', JSON.stringify('x'.repeat(1024 * 1024)), '1')
   for (let sent = 0; sent < 40; sent++) stream.send(frame)
   expect(() => unsent.requireRoom('tenant')).toThrow('wait to be read')

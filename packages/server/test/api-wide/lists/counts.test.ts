@@ -2,6 +2,7 @@
 import { limits } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../../src/resources/index.js'
+import { untilShown } from '../../support/events.js'
 import { expectRefusal } from '../../support/every-endpoint.js'
 import { plantOneOfEach } from '../../support/planted-records.js'
 import { type Client, type Service, startService } from '../../support/service.js'
@@ -39,6 +40,7 @@ describe('count', () => {
         method === 'GET' && query !== undefined && 'cursor' in query && !/\/(timeline|search)$/.test(path),
     )
     await logFailure(sandbox)
+    await untilShown(service, sandbox)
     expect(paged.filter(({ query }) => !('count' in (query ?? {}))).map(({ path }) => path)).toEqual([])
     for (const { path } of paged) {
       const owner = path.startsWith('/integration-connections/') ? connection : hook

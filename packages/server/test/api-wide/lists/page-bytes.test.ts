@@ -3,6 +3,7 @@
 import { limits } from '@parley/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Answer, type Service, startService } from '../../support/service.js'
+import { until } from '../../support/until.js'
 
 const NOTES = 90
 let service: Service
@@ -14,6 +15,9 @@ beforeAll(async () => {
   const note = { body: `needle ${'語'.repeat(19_000)}`, subjectType: 'person', subjectId: personId }
   for (let made = 0; made < NOTES; made += 10)
     await Promise.all(Array.from({ length: 10 }, () => api.post('/notes', note)))
+  // The log shows an event once no open transaction of the whole server could still come before it.
+  const logged = async () => (await api.get('/events?type=note.added&limit=1&count=true')).body.pagination.count
+  await until(logged, (count) => count === NOTES)
 })
 afterAll(() => service.stop())
 

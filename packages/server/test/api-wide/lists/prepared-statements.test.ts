@@ -11,8 +11,8 @@ import { type Service, startService } from '../../support/service.js'
 let service: Service
 const kept = new Set<string>()
 beforeAll(async () => {
-  // Without what works in the background, whose statements come when they come.
-  service = await startService({ PARLEY_ROLE: 'api' })
+  // Without what works in the background, whose statements come when they come; what counts requests comes at once.
+  service = await startService({ PARLEY_ROLE: 'api', PARLEY_USAGE_INTERVAL: '10ms' })
   watch(service.database)
 })
 afterAll(() => service.stop())

@@ -93,7 +93,10 @@ test.each<[string, RequestListener]>([
 ])('%s is IssuerUnavailable for a token, nothing for garbage, and mends by itself', async (_, answer) => {
   const header = cookie(await own.mint(uuidUser, audience, ownerClaims))
   own.answerWith(answer)
-  const verifier = verifierOf(own, 300)
+  const isHanging = answer.length === 0
+  const verifier = verifierOf(own, isHanging ? 300 : 30_000)
+  // The clock stands still, so that a slow machine does not let the issuer be asked again.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   await expect(verifier.verify(header)).rejects.toThrow(IssuerUnavailable)
   expect(await verifier.verify('__session=garbage')).toBeUndefined()
 
@@ -102,8 +105,16 @@ test.each<[string, RequestListener]>([
   expect(own.requests).toBe(before)
 
   own.signWith(key)
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2_001 })
-  expect(await verifier.verify(header)).toMatchObject({ userId: uuidUser })
+  // One that is given little time may have to be asked more than once.
+  let session: Awaited<ReturnType<typeof verifier.verify>>
+  for (let attempt = 1; session === undefined; attempt++) {
+    vi.setSystemTime(Date.now() + 2_001)
+    session = await verifier.verify(header).catch((error: unknown) => {
+      if (!isHanging || attempt === 10) throw error
+      return undefined
+    })
+  }
+  expect(session).toMatchObject({ userId: uuidUser })
 })
 
 test('keys are kept while the issuer is down', async () => {

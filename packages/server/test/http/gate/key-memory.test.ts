@@ -3,7 +3,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { defaultSettings } from '@parley/contract'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sql } from '../../../src/database/sql.js'
 import { hashKey } from '../../../src/http/gate/api-keys.js'
 import { type AuthenticatedCaller, createDirectory, type Directory } from '../../../src/http/gate/authenticate.js'
@@ -27,6 +27,8 @@ const holder = (organizationId: string, keyId: string): AuthenticatedCaller => (
 describe('the memory', () => {
   let memory: KeyMemory
   beforeEach(() => {
+    // Nothing is believed for longer than a second: the clock stands still, whatever the machine does.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     memory = createKeyMemory()
     memory.hear(7, [], Date.now())
     for (const [hash, organization] of [
@@ -37,6 +39,7 @@ describe('the memory', () => {
       memory.keep(hash, holder(organization, `key ${hash}`), 7, memory.mark())
     }
   })
+  afterEach(() => void vi.useRealTimers())
   const sure = () => ['a1', 'a2', 'b1'].filter((hash) => memory.recall(hash))
 
   test('doubts the one key that changed, here or elsewhere', () => {

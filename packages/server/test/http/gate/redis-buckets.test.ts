@@ -99,6 +99,15 @@ describe.skipIf(!hasRedis)('buckets in Redis', () => {
     }
   }
 
+  /** Once Redis has answered it: on a busy machine the first answer may take longer than a node waits for at its start. */
+  async function openShared(slowMs?: number) {
+    const node = await openNode(slowMs)
+    await untilShared(node)
+    const before = node.fallbacks()
+    node.troubles.length = 0
+    return { ...node, fallbacks: () => node.fallbacks() - before }
+  }
+
   /** Takes until one is answered by Redis: the count of answers from memory stands still. */
   async function untilShared(node: Awaited<ReturnType<typeof openNode>>): Promise<void> {
     await vi.waitFor(
@@ -128,7 +137,7 @@ describe.skipIf(!hasRedis)('buckets in Redis', () => {
   })
 
   test('exactly the burst is allowed, then nothing, and the numbers are those of the memory buckets', async () => {
-    const node = await openNode()
+    const node = await openShared()
     const beforeSeconds = Math.floor(Date.now() / 1000)
     const first = await node.take(scarce)
     expect(first).toMatchObject({ allowed: true, limit: 60, remaining: 59, retryAfter: 1 })
@@ -175,14 +184,14 @@ describe.skipIf(!hasRedis)('buckets in Redis', () => {
   })
 
   test('two nodes share one bucket to the token', async () => {
-    const [one, two] = [await openNode(), await openNode()]
+    const [one, two] = [await openShared(), await openShared()]
     const taken = await Promise.all(Array.from({ length: 200 }, (_, index) => (index % 2 ? one : two).take(scarce)))
     expect(taken.filter(({ allowed }) => allowed)).toHaveLength(60)
     expect(one.fallbacks() + two.fallbacks()).toBe(0)
   })
 
   test('tokens come back on the clock of Redis, never more than burst + sustained × time', async () => {
-    const node = await openNode()
+    const node = await openShared()
     const quick = { sustained: 50, burst: 5 }
     const began = performance.now()
     for (let admitted = 0; admitted < 25; ) if ((await node.take(quick)).allowed) admitted++
@@ -191,7 +200,7 @@ describe.skipIf(!hasRedis)('buckets in Redis', () => {
   })
 
   test('a bucket leaves Redis when it is full', async () => {
-    const node = await openNode()
+    const node = await openShared()
     await node.take({ sustained: 20, burst: 5 })
     const held = () =>
       execFileSync('redis-cli', ['-p', String(port), 'exists', `parley:rate:${tryKey}`], { encoding: 'utf8' }).trim()
@@ -199,7 +208,7 @@ describe.skipIf(!hasRedis)('buckets in Redis', () => {
   })
 
   test('Redis killed in the middle: every take is still answered, from memory, and Redis is used again when it is back', async () => {
-    const node = await openNode()
+    const node = await openShared()
     await node.take(scarce)
     expect(node.fallbacks()).toBe(0)
 
@@ -213,7 +222,7 @@ describe.skipIf(!hasRedis)('buckets in Redis', () => {
 
     await startRedis()
     await untilShared(node)
-    const other = await openNode()
+    const other = await openShared()
     const taken = await Promise.all(
       Array.from({ length: 100 }, (_, index) => (index % 2 ? node : other).take(scarce, `${tryKey} again`)),
     )
@@ -222,7 +231,7 @@ describe.skipIf(!hasRedis)('buckets in Redis', () => {
   })
 
   test('a hung Redis costs one short wait, not one for every take, and is used again when it goes on', async () => {
-    const node = await openNode(50)
+    const node = await openShared(50)
     server?.kill('SIGSTOP')
     try {
       const began = performance.now()

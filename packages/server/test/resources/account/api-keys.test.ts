@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../support/databases.js'
 import { nobodysId } from '../../support/endpoint-requests.js'
 import { expectRefusal } from '../../support/every-endpoint.js'
@@ -24,9 +24,6 @@ const shown = [
   'lastUsedAt',
   'revokedAt',
 ]
-
-// Processes take their time to start on a busy machine.
-vi.setConfig({ testTimeout: 90_000 })
 
 let service: Service
 let api: Client
@@ -164,10 +161,17 @@ describe('the end of a key', () => {
   })
 
   test('expired, it is refused from that moment on, though the node remembers it', async () => {
-    const made = await mint({ expiresAt: new Date(Date.now() + 700).toISOString() })
-    expect(await works(made.key)).toBe(200)
-    await delay(800)
-    expect(await works(made.key)).toBe(401)
+    for (let lifeMs = 700; ; lifeMs *= 2) {
+      const expiresAt = Date.now() + lifeMs
+      const made = await mint({ expiresAt: new Date(expiresAt).toISOString() })
+      const status = await works(made.key)
+      // A machine that is too busy to use it in time gets one that lives longer.
+      if (status !== 200 && Date.now() >= expiresAt) continue
+      expect(status).toBe(200)
+      await delay(expiresAt - Date.now() + 50)
+      expect(await works(made.key)).toBe(401)
+      return
+    }
   })
 
   test('a key that revokes itself is done', async () => {

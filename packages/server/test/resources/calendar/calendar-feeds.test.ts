@@ -14,7 +14,6 @@ import { makeWork } from '../../support/captured.js'
 import { expectRefusal } from '../../support/every-endpoint.js'
 import { type Client, type Organization, type Service, secret, startService } from '../../support/service.js'
 
-vi.setConfig({ testTimeout: 60_000 })
 const DAY_MS = 86_400_000
 const assignee = '01890a5d-ac96-774b-bcce-b302099a8057'
 let now = new Date('2026-05-04T08:00:00.000Z')

@@ -12,7 +12,8 @@ const start = new Date('2026-05-01T08:00:00.000Z')
 let clock = start
 const hours = (count: number): Date => new Date(start.getTime() + count * 3_600_000)
 beforeAll(async () => {
-  service = await startService({}, { clock: () => clock })
+  // Without workers, one of which would end calls by itself after a minute.
+  service = await startService({ PARLEY_ROLE: 'api' }, { clock: () => clock })
 })
 afterAll(() => service.stop())
 

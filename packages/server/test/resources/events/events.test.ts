@@ -15,7 +15,7 @@ afterAll(() => service.stop())
 
 /** Events come to light when all older transactions of the server are over, also those of other tests. */
 async function listed(api: Client, query: string, count: number): Promise<any[]> {
-  for (const deadline = Date.now() + 30_000; ; await sleep(20)) {
+  for (const deadline = Date.now() + 200_000; ; await sleep(20)) {
     const { body } = await api.get(`/events?${query}`)
     if (body.data.length >= count || Date.now() > deadline) return body.data
   }
@@ -193,7 +193,7 @@ describe('the feed never skips', () => {
       const seen: string[] = []
       let after = start.eventId
       for (
-        const deadline = Date.now() + 60_000;
+        const deadline = Date.now() + 200_000;
         seen.length < total && Date.now() < deadline;
         await sleep(Math.random() * 10)
       ) {

@@ -260,9 +260,10 @@ describe('streams', () => {
     const stream = await openEvents(`${own.url}/api/v1/calls/${call.id}/stream`, own.api.key)
     await stream.atLeast(1)
     const since = Date.now()
-    await own.stop()
+    await own.server.stop()
     // Requests under way get twelve seconds.
     expect(Date.now() - since).toBeLessThan(12_000)
     await Promise.all([events.ended, stream.ended])
+    await own.stop()
   })
 })

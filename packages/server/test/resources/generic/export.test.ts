@@ -10,7 +10,8 @@ import { until } from '../../support/until.js'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService({ PARLEY_STALL_TIMEOUT: '300ms' })
+  // Long enough for a slow machine to begin to read in time, and short enough to wait for.
+  service = await startService({ PARLEY_STALL_TIMEOUT: '4s' })
 })
 afterAll(() => service.stop())
 

@@ -46,7 +46,7 @@ test('an import goes on after kill -9, and makes nobody twice', async () => {
     await program.finished
     program = await serveProgram(env)
   }
-  const ended = await until(progress, ({ status }: any) => status !== 'running' && status !== 'queued', 60_000)
+  const ended = await until(progress, ({ status }: any) => status !== 'running' && status !== 'queued', 200_000)
   expect(ended).toMatchObject({ status: 'completed', rows: ROWS, done: ROWS, created: ROWS, failed: 0 })
   const database = openDatabase({ url: testDatabase.url, connections: 1, statementTimeoutMs: 10_000 })
   const [made] = await database.query(sql`select count(*)::int as people,

@@ -202,9 +202,11 @@ describe('a request that is not what it says', () => {
       const url = urls['sms'] as string
       for (let count = 0; count < 5; count++) await sendForm(url, textForm(), { token: 'wrong' })
       const statuses: number[] = []
-      for (let count = 0; count < 4; count++) statuses.push((await sendForm(url, textForm())).status)
-      expect(statuses.slice(0, 2)).toEqual([200, 200])
-      expect(statuses).toContain(429)
+      for (let count = 0; count < 2; count++) statuses.push((await sendForm(url, textForm())).status)
+      expect(statuses).toEqual([200, 200])
+      // More at once than tokens come back while they are answered.
+      const crowd = await Promise.all(Array.from({ length: 40 }, () => sendForm(url, textForm())))
+      expect(crowd.map(({ status }) => status)).toContain(429)
     } finally {
       await slow.stop()
     }

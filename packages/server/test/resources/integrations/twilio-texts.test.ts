@@ -24,7 +24,7 @@ beforeAll(async () => {
   api = await startTwilioApi()
   const env = {
     PARLEY_TWILIO_URL: api.url,
-    PARLEY_PROVIDER_TIMEOUT: '300ms',
+    PARLEY_PROVIDER_TIMEOUT: '4s',
     PARLEY_INBOUND_RETRY_DELAYS: '0s,0s,0s,0s,0s,0s',
     PARLEY_RECORDING_ALLOW_NETWORKS: '127.0.0.0/8',
     PARLEY_RECORDING_RETRY_DELAYS: '10ms,10ms,10ms,10ms,10ms,10ms',

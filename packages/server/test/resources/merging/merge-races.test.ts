@@ -172,20 +172,29 @@ describe('with a node beside it, which moves what is much', () => {
     const tasks = await plantTasks(a, TASKS)
     await worker.stop()
     const program = await serveProgram({ DATABASE_URL: service.databaseUrl, PARLEY_SECRET: secret })
-    const job = await api.post(`/people/${a}/merge`, { intoId: b })
-    expect([job.status, job.body]).toMatchObject([202, { status: 'moving', mergedId: a, intoId: b }])
-    // The id leads on at once, whatever has moved by now.
-    expect((await api.get(`/people/${a}`)).body.id).toBe(b)
-    expect((await api.post(`/people/${a}/merge`, { intoId: b })).status).toBe(202)
-    await until(
-      () => mergeOf(a),
-      ({ moved }) => moved > 0,
-    )
-    program.signal('SIGKILL')
-    await program.finished
-    const { status, moved } = await mergeOf(a)
-    expect(status).toBe('moving')
-    expect(moved).toBeLessThan(TASKS)
+    const job = await service.database.withClient(async (holder) => {
+      // A task in the middle waits until the process is gone, so that it cannot come to the end before.
+      await holder.query(`create function wait_in_line() returns trigger language plpgsql as
+        $$ begin if new.id = '${tasks[TASKS / 2]}' then perform pg_advisory_xact_lock(77); end if; return new; end $$;
+        create trigger wait_in_line before update on tasks for each row execute function wait_in_line();
+        select pg_advisory_lock(77)`)
+      const asked = await api.post(`/people/${a}/merge`, { intoId: b })
+      expect([asked.status, asked.body]).toMatchObject([202, { status: 'moving', mergedId: a, intoId: b }])
+      // The id leads on at once, whatever has moved by now.
+      expect((await api.get(`/people/${a}`)).body.id).toBe(b)
+      expect((await api.post(`/people/${a}/merge`, { intoId: b })).status).toBe(202)
+      await until(
+        () => mergeOf(a),
+        ({ moved }) => moved > 0,
+      )
+      program.signal('SIGKILL')
+      await program.finished
+      const { status, moved } = await mergeOf(a)
+      expect(status).toBe('moving')
+      expect(moved).toBeLessThan(TASKS)
+      await holder.query('select pg_advisory_unlock(77)')
+      return asked
+    })
     // Its lease lapses.
     await service.database.query(sql`update merges set due_at = now()`)
     worker = await service.node({ PARLEY_ROLE: 'all' })
@@ -248,8 +257,14 @@ describe('with a node beside it, which moves what is much', () => {
     const inAMonth = () => new Date(Date.now() + 31 * 24 * 60 * 60 * 1_000)
     const chores = retentionChores({ database: service.database, clock: inAMonth, days: 90 })
     const chore = chores.find(({ name }) => name === 'retention of merges')
-    for (let round = 0; round < 3; round++) await chore?.run()
-    expect(await service.database.query(sql`select 1 from moved_references`)).toEqual([])
+    // Also of merges that were made before, once nobody who does not know of them is left.
+    await until(
+      async () => {
+        for (let round = 0; round < 3; round++) await chore?.run()
+        return service.database.query(sql`select 1 from moved_references`)
+      },
+      (left) => left.length === 0,
+    )
     expect((await api.post(`/people/${a}/unmerge`)).body.error.details.reason).toBe('unmerge_too_late')
     expect((await api.get(`/people/${a}`)).body.id).toBe(b)
   })

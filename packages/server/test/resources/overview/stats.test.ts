@@ -8,8 +8,9 @@ import { type Client, type Service, startService } from '../../support/service.j
 let service: Service
 let api: Client
 beforeAll(async () => {
-  // Without workers, so that the log of changes is added up when the test says so.
-  service = await startService({ PARLEY_ROLE: 'api' })
+  // Without workers, so that the log of changes is added up when the test says so, and without the requests that are
+  // counted into it every few seconds.
+  service = await startService({ PARLEY_ROLE: 'api', PARLEY_USAGE_INTERVAL: '10m' })
   api = service.api
 })
 afterAll(() => service.stop())

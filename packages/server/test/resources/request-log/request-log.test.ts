@@ -113,7 +113,8 @@ test('more than is kept is answered like any other, dropped and counted', async 
   const { sandbox: api } = await service.organization('Too many')
   const node = await service.node({ PARLEY_REQUEST_LOG_RATE: '1:2' })
   const there = clientOf(node.url, api.key)
-  for (let n = 0; n < 8; n++) expect((await there.get('/tasks')).status).toBe(200)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => there.get('/tasks')))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   const dropped = await until(
     async () => (await fetch(`${node.url}/metrics`)).text(),
     (text) => /parley_request_log_dropped_total\{reason="rate"\} [1-9]/.test(text),

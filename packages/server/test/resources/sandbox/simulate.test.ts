@@ -157,7 +157,7 @@ describe('a simulation', () => {
 
   test('is given up when the server stops: what was played stays, and is as if the caller had gone away', async () => {
     const own = await startService()
-    const { callId } = (await own.api.post('/sandbox/simulate', { scenario: 'full_intake', speed: 10 })).body
+    const { callId } = (await own.api.post('/sandbox/simulate', { scenario: 'full_intake', speed: 4 })).body
     await until(
       async () => (await own.api.get(`/calls/${callId}`)).body,
       ({ facts }) => facts.length > 0,

@@ -143,14 +143,14 @@ describe('a session', () => {
   })
 
   test('that is used does not lapse', async () => {
-    const node = await service.node({ PARLEY_SESSION_IDLE_TIMEOUT: '4s' })
+    const node = await service.node({ PARLEY_SESSION_IDLE_TIMEOUT: '1h' })
     const browser = await member(service, 'owner')
-    await service.database.query(sql`update user_sessions set last_used_at = now() - interval '3 seconds'
+    await service.database.query(sql`update user_sessions set last_used_at = now() - interval '50 minutes'
       where user_id = ${browser.user.id}`)
     const elsewhere = browser.via(node.url)
     expect((await elsewhere.get('/tasks')).status).toBe(200)
     const isFresh = async () => {
-      const [row] = await service.database.query(sql`select last_used_at > now() - interval '3 seconds' as fresh
+      const [row] = await service.database.query(sql`select last_used_at > now() - interval '40 minutes' as fresh
         from user_sessions where user_id = ${browser.user.id}`)
       return row?.['fresh']
     }
@@ -244,10 +244,10 @@ describe('another page', () => {
 test('people by cookie have buckets of their own, apart from each other and from the keys', async () => {
   const limited = await service.node({ PARLEY_RATE_LIMIT_READ: '1:3', PARLEY_RATE_LIMIT_WRITE: '1:3' })
   const [one, two] = [await member(service, 'agent'), await member(service, 'agent')]
-  const statuses: number[] = []
-  for (let count = 0; count < 5; count++) statuses.push((await one.via(limited.url).get('/tasks')).status)
-  expect(statuses.slice(0, 3)).toEqual([200, 200, 200])
-  expect(statuses).toContain(429)
+  // More at once than tokens come back while they are answered.
+  const crowd = await Promise.all(Array.from({ length: 40 }, () => one.via(limited.url).get('/tasks')))
+  expect(crowd.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(3)
+  expect(crowd.map(({ status }) => status)).toContain(429)
   expect((await two.via(limited.url).get('/tasks')).status).toBe(200)
   const byKey = await fetch(`${limited.url}/api/v1/tasks`, {
     headers: { authorization: `Bearer ${service.api.key}` },

@@ -17,13 +17,15 @@ let service: Service
 let api: Client
 let connectionId: string
 const OTHER = 'https://models.example.com/v1'
+/** As long as a busy machine may need; who waits for a model that is silent waits less. */
+const PATIENT_MS = 30_000
 beforeAll(async () => {
   model = await startModelServer()
   service = await startService({ PARLEY_MODEL_URLS: `${model.baseUrl},${OTHER}` }, { isUnderstanding: true })
   api = service.api
   await api.patch('/organization', { settings: { extractor: 'model' } })
   await api.post('/fact-definitions', { key: 'dogs', valueType: 'number', subjectScope: 'person' })
-  const made = await connect({ baseUrl: model.baseUrl, model: 'test-model', timeoutMs: 500 })
+  const made = await connect({ baseUrl: model.baseUrl, model: 'test-model', timeoutMs: PATIENT_MS })
   expect(made.status).toBe(201)
   connectionId = made.body.id
 })
@@ -129,7 +131,11 @@ describe('the rules stand in, and say why, for a model that', () => {
     ['talks', answering('Sure! Here is the JSON you asked for.'), 'not JSON'],
     ['answers something else', answering({ colour: 'red' }), 'not of the shape'],
   ])('%s', async (_, how, reason) => {
+    const waitAtMost = (timeoutMs: number) =>
+      api.patch(`/integration-connections/${connectionId}`, { config: { timeoutMs } })
+    await waitAtMost(how === silent ? 500 : PATIENT_MS)
     const { extraction } = await draftOf(words, how)
+    await waitAtMost(PATIENT_MS)
     expect(extraction).toMatchObject({ extractor: 'rules', fallbackReason: expect.stringContaining(reason) })
     expect(extraction.fields.map(({ key }: any) => key)).toContain('display_name')
     expect(await lastCall()).toMatchObject({ failure: expect.stringContaining(reason) })

@@ -54,8 +54,8 @@ test('kill -9 loses nothing and doubles nothing', async () => {
   for (let kill = 0; kill < KILLS; kill++) {
     const left = await waiting()
     const worker = await startWorker()
-    // In the middle of its work.
-    await until(waiting, (now) => now < left, 60_000)
+    // In the middle of its work, if there is any left.
+    await until(waiting, (now) => now < left || now === 0, 200_000)
     worker.kill('SIGKILL')
     await once(worker, 'close')
     await endLeases()
@@ -65,7 +65,7 @@ test('kill -9 loses nothing and doubles nothing', async () => {
   await until(
     async () => [await waiting(), (await service.database.read<[number]>(unread))[0]?.[0]],
     ([jobs, calls]) => jobs === 0 && calls === 0,
-    60_000,
+    200_000,
   )
   for (const worker of workers) worker.kill('SIGKILL')
   for (const id of ids) {
@@ -81,4 +81,4 @@ test('kill -9 loses nothing and doubles nothing', async () => {
   const emails = (await service.api.get('/facts?key=primary_email&limit=100')).body.data
   expect(emails).toHaveLength(CALLS)
   expect((await service.api.get('/signal-events?limit=100')).body.data).toHaveLength(CALLS)
-}, 240_000)
+}, 600_000)

@@ -15,7 +15,7 @@ import {
 
 let service: Service
 beforeAll(async () => {
-  service = await startSending({ PARLEY_WEBHOOK_TIMEOUT: '10s' })
+  service = await startSending({ PARLEY_WEBHOOK_TIMEOUT: '60s' })
 })
 afterAll(() => service.stop())
 

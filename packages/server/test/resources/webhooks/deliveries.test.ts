@@ -18,7 +18,10 @@ import { addDeliveries } from '../../support/webhooks/workers.js'
 
 let service: Service
 beforeAll(async () => {
-  service = await startSending({ PARLEY_WEBHOOK_RETRY_DELAYS: '0s,10ms,10ms,10ms,10ms,10ms,10ms,10ms' })
+  service = await startSending({
+    PARLEY_WEBHOOK_TIMEOUT: '20s',
+    PARLEY_WEBHOOK_RETRY_DELAYS: '0s,10ms,10ms,10ms,10ms,10ms,10ms,10ms',
+  })
 })
 afterAll(() => service.stop())
 
@@ -290,7 +293,7 @@ describe('replaying many', () => {
     await until(
       async () => (await countWith(id, 'FAILED')) === count,
       () => 'some are still queued',
-      30_000,
+      200_000,
     )
     const [row] = await service.database.query<{ most: number; failed: number }>(
       sql`select max(replay_count)::int as most, count(*) filter (where last_error = 'blocked_address')::int as failed from all_deliveries where subscription_id = ${id}`,

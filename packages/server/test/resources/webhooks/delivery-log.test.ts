@@ -1,13 +1,12 @@
 // What the operator's log says of deliveries: which one, of which event, for whom. Never what was in it, nor what
 // signed it.
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../src/database/sql.js'
 import type { Service } from '../../support/service.js'
 import { ok, subscriber } from '../../support/webhooks/sending.js'
 import { deliveriesOf, makeTask, startSending, subscribe, until } from '../../support/webhooks/webhooks.js'
 import { startWorker } from '../../support/webhooks/workers.js'
 
-vi.setConfig({ testTimeout: 60_000 })
 let service: Service
 beforeAll(async () => {
   service = await startSending({ PARLEY_ROLE: 'api' })

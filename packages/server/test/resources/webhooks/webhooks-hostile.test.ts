@@ -20,25 +20,31 @@ import {
 
 const timeoutMs = 1_000
 let service: Service
+/** Waits for no subscriber longer than it has to; the other for each as long as a busy machine may need. */
+let impatient: Service
 let addresses: readonly string[] = []
 let dns: Awaited<ReturnType<typeof startDns>>
 beforeAll(async () => {
   dns = await startDns((name) => (name === 'hooks.example.com' ? addresses : []))
   const lookup = createLookup({ servers: [dns.server], hostsFile: '/dev/null' })
-  service = await startSending(
-    { PARLEY_WEBHOOK_TIMEOUT: `${timeoutMs}ms`, PARLEY_WEBHOOK_ALLOW_NETWORKS: '127.0.0.1' },
-    { delivery: { lookup, dnsCacheMs: 0 } },
-  )
+  const start = (timeout: string) =>
+    startSending(
+      { PARLEY_WEBHOOK_TIMEOUT: timeout, PARLEY_WEBHOOK_ALLOW_NETWORKS: '127.0.0.1' },
+      { delivery: { lookup, dnsCacheMs: 0 } },
+    )
+  service = await start('30s')
+  impatient = await start(`${timeoutMs}ms`)
 })
 afterAll(async () => {
+  await impatient.stop()
   await service.stop()
   await dns.close()
 })
 
-const newSide = async (): Promise<Client> => (await service.organization('Hostile')).sandbox
+const newSide = async (by = service): Promise<Client> => (await by.organization('Hostile')).sandbox
 
-async function attemptAt(url: string) {
-  const api = await newSide()
+async function attemptAt(url: string, by = service) {
+  const api = await newSide(by)
   const { id } = await subscribe(api, url)
   await makeTask(api)
   await deliveryThat(api, id, ({ status }) => status !== 'PENDING')
@@ -55,7 +61,7 @@ async function attemptAt(url: string) {
 describe('every kind of failure has its word', () => {
   test('one that never answers', async () => {
     const { url } = await subscriber(() => undefined)
-    const { status, lastError, attempt } = await attemptAt(url)
+    const { status, lastError, attempt } = await attemptAt(url, impatient)
     expect({ status, lastError }).toEqual({ status: 'RETRYING', lastError: 'timeout' })
     expect(attempt).toMatchObject({ error: 'timeout', responseStatus: null, responseBody: null })
     expect(attempt?.durationMs).toBeGreaterThanOrEqual(timeoutMs - 10)
@@ -75,7 +81,7 @@ describe('every kind of failure has its word', () => {
         socket.on('close', () => clearInterval(timer))
       })
     const headers = await listener(startTls(certificate, drip('HTTP/1.1 200 OK\r\n', 'x')))
-    expect(await attemptAt(headers.url)).toMatchObject({ status: 'RETRYING', lastError: 'timeout' })
+    expect(await attemptAt(headers.url, impatient)).toMatchObject({ status: 'RETRYING', lastError: 'timeout' })
     const body = await listener(startTls(certificate, drip('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n', 'x')))
     expect(await attemptAt(body.url)).toMatchObject({ status: 'SUCCEEDED', lastError: null })
   })
@@ -187,11 +193,11 @@ test('while some hang and reset, the others get theirs', async () => {
   const hanging = await subscriber(() => undefined)
   const resetting = await subscriber((request) => request.socket.destroy())
   const healthy = await subscriber(ok)
-  const api = await newSide()
+  const api = await newSide(impatient)
   for (const { url } of [hanging, resetting]) await subscribe(api, url)
   await subscribe(api, healthy.url)
   for (let count = 1; count <= 20; count++) {
     await makeTask(api)
-    await until(() => healthy.received.length === count)
+    await until(() => healthy.received.length >= count)
   }
 })
