@@ -53,6 +53,10 @@ export const isOfTenants = (tenantIds: readonly string[]): Sql => sql`tenant_id 
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** A row as text, the same on every server: without what each server numbers by itself. */
+/** Marks rows that came with their organization. */
+export const MOVED_IN = 'moved_in'
+const ofOneServer: readonly string[] = ['xact', MOVED_IN]
+
+/** A row as text, the same on every server: without what each server says by itself. */
 export const rowText = ({ columns }: MovedTable): Sql =>
-  raw(`row(${columns.filter((name) => name !== 'xact').map((name) => `t.${quoted(name)}`)})::text`)
+  raw(`row(${columns.filter((name) => !ofOneServer.includes(name)).map((name) => `t.${quoted(name)}`)})::text`)
