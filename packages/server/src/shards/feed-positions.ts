@@ -2,7 +2,7 @@
 // there that is smaller than any to come and leaves the order as it was: docs/decisions/0030-shards.md.
 import { sql } from '../database/sql.js'
 import { patiently } from './fence.js'
-import { MOVED_IN, quoted } from './moved-tables.js'
+import { quoted } from './moved-tables.js'
 import { ask, type Move } from './moving.js'
 
 interface Step {
@@ -55,11 +55,10 @@ async function findBreaks({ source, tenantIds }: Move, table: string, horizon: n
 /** Rows that come by replication, and they alone, are given their place. */
 export async function placeOnArrival({ target, tables }: Move): Promise<void> {
   await target.database.withClient(async (client) => {
-    for (const { name, columns } of tables.filter(({ hasXact }) => hasXact))
+    for (const { name } of tables.filter(({ hasXact }) => hasXact))
       await patiently(client, async () => {
-        const mark = columns.includes(MOVED_IN) ? `'${MOVED_IN}'` : ''
         await client.query(`create or replace trigger place_moved_row before insert or update on ${quoted(name)}
-          for each row execute function place_moved_row(${mark})`)
+          for each row execute function place_moved_row()`)
         await client.query(`alter table ${quoted(name)} enable replica trigger place_moved_row`)
       })
   })

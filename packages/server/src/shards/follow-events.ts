@@ -38,13 +38,17 @@ const oldest: Position = { xact: 0, id: '' }
 export const findFollowers: Sql = raw(`select from platform_keys where 'events' = any (scopes)`)
 
 export const isFollowed = async (directory: Database): Promise<boolean> =>
-  (await directory.query(findFollowers)).length > 0
+  (await directory.query(sql`${findFollowers} limit 1`)).length > 0
 
-/** Whether a server has events past a position. While their index is being made, nobody looks. */
-export const findNews = (past: Position): Sql => sql`select from (
-    select from events where (select indisvalid from pg_index where indexrelid = to_regclass('events_feed'))
-      and (xact, id) > (${String(past.xact)}::xid8, ${past.id}) and ${visible} order by xact, id limit 1
-  ) news`
+/**
+ * Whether a server has events past a position, or has not counted as far as that. While the index of events is being
+ * made, nobody looks.
+ */
+export const findNews = (past: Position): Sql => sql`select
+    where pg_snapshot_xmin(pg_current_snapshot()) < ${String(past.xact)}::xid8 or exists (select from (
+      select from events where (select indisvalid from pg_index where indexrelid = to_regclass('events_feed'))
+        and (xact, id) > (${String(past.xact)}::xid8, ${past.id}) and ${visible} order by xact, id limit 1
+    ) news)`
 
 /** Brings a page. */
 export async function followOn({ source, directory, fanOut }: Following): Promise<Followed> {

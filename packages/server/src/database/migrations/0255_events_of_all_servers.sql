@@ -23,7 +23,7 @@ begin
     where f.of_tenant = new.tenant_id and f.step <= written order by f.step desc limit 1;
   if found then
     new.xact := placed::text::xid8;
-    if tg_nargs > 0 then
+    if public.has_column(tg_relid, 'moved_in') then
       new.moved_in := true;
     end if;
   end if;
