@@ -4,6 +4,8 @@
 import type pg from 'pg'
 import type { Database } from '../database/pool.js'
 import { raw, type Sql, sql } from '../database/sql.js'
+import { PLATFORM_ID } from '../store/caller.js'
+import { currentHorizon, isPast, type Position, visible } from '../store/event-log.js'
 import {
   type BornEvent,
   type BroughtFanOut,
@@ -11,9 +13,7 @@ import {
   broughtTo,
   inOneTransaction,
   logBrought,
-} from '../store/brought-events.js'
-import { PLATFORM_ID } from '../store/caller.js'
-import { currentHorizon, isPast, type Position, visible } from '../store/event-log.js'
+} from './brought-events.js'
 import { isOfTenants } from './moved-tables.js'
 import type { Move } from './moving.js'
 import type { Shard } from './shards.js'

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { compile, sql } from '../database/sql.js'
 import { StartupError } from '../database/startup-error.js'
-import type { BroughtFanOut } from '../store/brought-events.js'
+import type { BroughtFanOut } from './brought-events.js'
 import type { RowKeys } from './changed-rows.js'
 import { startLooking, stopLooking } from './changed-rows.js'
 import { cleanUp, openAgain } from './clean-up.js'

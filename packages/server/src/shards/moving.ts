@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import type { Database } from '../database/pool.js'
 import { sql } from '../database/sql.js'
-import type { BroughtFanOut } from '../store/brought-events.js'
+import type { BroughtFanOut } from './brought-events.js'
 import type { MovedTable } from './moved-tables.js'
 import type { Shard } from './shards.js'
 

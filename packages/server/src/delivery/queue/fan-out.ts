@@ -1,6 +1,6 @@
 // Fans new events out in the commit that makes them: one delivery for each subscription that wants the event.
 import { raw, sql } from '../../database/sql.js'
-import type { BroughtFanOut } from '../../store/brought-events.js'
+import type { BroughtFanOut } from '../../shards/brought-events.js'
 import { PLATFORM_ID } from '../../store/caller.js'
 import type { FanOut } from '../../store/commit-events.js'
 

@@ -2,9 +2,9 @@
 // here, in the order that each tenant has them, and each is logged once, however often it is brought.
 import type { Database } from '../database/pool.js'
 import { raw, type Sql, sql } from '../database/sql.js'
-import { PLATFORM_ID } from './caller.js'
-import type { PageSize, Position } from './event-log.js'
-import { planFor, withinBytes } from './order.js'
+import { PLATFORM_ID } from '../store/caller.js'
+import type { PageSize, Position } from '../store/event-log.js'
+import { planFor, withinBytes } from '../store/order.js'
 
 /** An event that was born on a server: it did not come there with its organization. */
 export interface BornEvent extends Position {
