@@ -31,7 +31,8 @@ export interface Followed {
   readonly isAll: boolean
 }
 
-const pageSize = { rows: 500, bytes: 4 * 1024 * 1024 }
+/** Each may become a delivery to every subscription of the platform, and all of it is one statement. */
+const pageSize = { rows: 200, bytes: 4 * 1024 * 1024 }
 const oldest: Position = { xact: 0, id: '' }
 
 /** Whether anybody has ever been allowed to follow all organizations: until then nothing is brought. */

@@ -10,8 +10,16 @@ create table followed_servers (
 
 -- An event that came with its organization from another server: those who follow all organizations have it from there.
 alter table events add column moved_in boolean not null default false;
-update events set moved_in = true where tenant_id in (
-  select t.id from tenants t join moving_organizations m using (organization_id) where m.state = 'arriving');
+do $$
+declare
+  arriving uuid;
+begin
+  for arriving in
+    select t.id from tenants t join moving_organizations m using (organization_id) where m.state = 'arriving'
+  loop
+    update events set moved_in = true where tenant_id = arriving;
+  end loop;
+end $$;
 
 -- As before, and marks what has a mark.
 create or replace function place_moved_row() returns trigger language plpgsql as $$
