@@ -265,7 +265,7 @@ test('an organization moves while three nodes write and read, however often the 
       await moveWithKills(service, moving.id, ['main', 'a'], said)
     }
     await moveWithKills(service, moving.id, ['a', 'main'], said)
-    await moveWithKills(service, moving.id, ['main', 'b'], ['Closed', 'cleaning'])
+    await moveWithKills(service, moving.id, ['main', 'b'], ['cleaning'])
   } finally {
     await load.stop(() => load.written.length + 1)
     await followers.stop(moving.id, load.written.length)

@@ -56,7 +56,7 @@ export async function startPlatformFollowers(
       source.close()
     }
   }
-  const readers = [page(seen.paged, 20, () => 60), page(seen.lagging, 3, () => (isLagging ? 500 : 5)), stream()]
+  const readers = [page(seen.paged, 20, () => 150), page(seen.lagging, 3, () => (isLagging ? 500 : 5)), stream()]
   const idsOf = (all: readonly Seen[], organizationId: string) =>
     all.filter((one) => one.organizationId === organizationId).map(({ eventId }) => eventId)
   const of = (organizationId: string) => ({
