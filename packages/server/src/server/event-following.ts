@@ -1,12 +1,14 @@
 // Brings the events of the other servers to that of DATABASE_URL while anybody may follow all organizations. Every node
 // that works looks for news; whoever finds some first brings it.
+import type { Registry } from 'prom-client'
 import { sql } from '../database/sql.js'
 import { fanOutBrought } from '../delivery/queue/fan-out.js'
 import { type BackgroundJob, createBackgroundJobs } from '../maintenance/background-jobs.js'
 import { type Unwatch, watch } from '../queue/due-watch.js'
-import { findFollowers, findNews, followOn } from '../shards/follow-events.js'
+import { behindSeconds, findFollowers, findNews, followOn } from '../shards/follow-events.js'
 import type { Shard, Shards } from '../shards/shards.js'
 import type { Position } from '../store/event-log.js'
+import { gauge, kept } from './gauges.js'
 
 export interface EventFollowing {
   start(): void
@@ -18,7 +20,15 @@ interface Demand {
   isThere: boolean
 }
 
-export function createEventFollowing({ main, all }: Shards, onTrouble: (error: Error) => void): EventFollowing {
+export interface EventFollowingParts {
+  readonly shards: Shards
+  readonly registryOf: (shard: Shard) => Registry
+  readonly onTrouble: (error: Error) => void
+}
+
+export function createEventFollowing({ shards, registryOf, onTrouble }: EventFollowingParts): EventFollowing {
+  const { main, all } = shards
+  for (const source of all.slice(1)) addGauge(registryOf(source), source, main)
   const demand: Demand = { isThere: false }
   const following = all.slice(1).map((source) => ({
     prepared: source.prepared,
@@ -40,6 +50,16 @@ export function createEventFollowing({ main, all }: Shards, onTrouble: (error: E
       await Promise.all(following.map(({ jobs }) => jobs.stop()))
     },
   }
+}
+
+function addGauge(registry: Registry, source: Shard, directory: Shard): void {
+  const behind = kept(() => behindSeconds({ source, directory }))
+  gauge(
+    registry,
+    'parley_platform_events_age_seconds',
+    'How long the oldest event has waited to reach the platform',
+    behind,
+  )
 }
 
 function bringing(source: Shard, directory: Shard, demand: Demand): BackgroundJob {

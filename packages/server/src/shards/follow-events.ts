@@ -87,6 +87,19 @@ async function bring(
   }
 }
 
+/** How long the oldest event that is still to be brought has waited; undefined where none is brought. */
+export async function behindSeconds({
+  source,
+  directory,
+}: Pick<Following, 'source' | 'directory'>): Promise<number | undefined> {
+  if (!(await isFollowed(directory.database))) return undefined
+  const past = await broughtTo(directory.database, source.name)
+  const [oldestLeft] = await source.database.query<{ seconds: number }>(sql`
+    select greatest(extract(epoch from clock_timestamp() - occurred_at), 0)::float8 as seconds from events
+    where not moved_in and (xact, id) > (${String(past.xact)}::xid8, ${past.id}) order by xact, id limit 1`)
+  return oldestLeft?.seconds ?? 0
+}
+
 /** Before an organization leaves: most of what it has is brought while it is still used. */
 export async function catchUp(move: Move): Promise<void> {
   if (!(await isConcerned(move))) return

@@ -183,6 +183,8 @@ test('numbers and readiness tell the servers apart', async () => {
     expect(metrics).toMatch(new RegExp(`^parley_db_connections_max\\{.*shard="${shard}"`, 'm'))
     expect(metrics).toMatch(new RegExp(`^parley_event_horizon_age_seconds\\{.*shard="${shard}"`, 'm'))
   }
+  for (const shard of ['a', 'b'])
+    expect(metrics).toMatch(new RegExp(`^parley_platform_events_age_seconds\\{.*shard="${shard}"`, 'm'))
   expect(metrics.match(/^# TYPE parley_db_connections_max /gm)).toHaveLength(1)
   expect(await (await fetch(`${url}/readyz`)).json()).toEqual({
     status: 'ready',
