@@ -59,8 +59,6 @@ const meanings = {
   'conflict slot_full': 'Too many facts of this subject and key wait for a decision; reject some first.',
   'conflict name_taken':
     'Another organization, `details.organizationId`, has this name; send `allowSameName` to make both.',
-  'conflict several_servers':
-    'Organizations live on several servers, and their events are not brought together yet; follow each by itself.',
   'conflict revoked': 'The key or subscription was revoked, which is final.',
   'conflict disabled': 'The subscription is disabled; set its status to active first.',
   'conflict last_owner': 'An organization keeps at least one owner: make someone else an owner first.',

@@ -31,7 +31,8 @@ export async function raiseTransactionIds(client: pg.ClientBase, past: string): 
  */
 export async function placeForeignEvents(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ last: string }>(
-    `select e.xact::text as last from tenants t, lateral (
+    `select e.xact::text as last from (
+        select id from tenants union all select '00000000-0000-7000-8000-000000000000'::uuid) t, lateral (
         select xact from events where tenant_id = t.id order by tenant_id desc, xact desc, id desc limit 1) e
       where e.xact >= pg_snapshot_xmax(pg_current_snapshot())
         and not exists (select from feed_steps f where f.of_tenant = t.id) limit 1`,

@@ -1,6 +1,7 @@
 // The tables that are kept as partitions of some days each, and what of them outlives its partition.
 import { limits } from '@parley/contract'
 import type { PartitionedTable } from '../database/partitions.js'
+import { tenantsOfEvent } from '../delivery/queue/event-of-delivery.js'
 import { firstEventIdAt, firstIdAt } from '../store/id.js'
 
 const hourMs = 60 * 60 * 1_000
@@ -44,7 +45,8 @@ export function partitionedTables(days: number, now: Date): PartitionedTable[] {
 /** Events whose delivery is still open: their bytes are what is sent. Each is looked up, whatever the planner knows. */
 const eventsToSend = (partition: string, end: Date): string =>
   `select e.* from (
-      select distinct coalesce(event_tenant_id, tenant_id) as tenant_id, event_id from webhook_deliveries
+      select distinct whose.tenant_id, event_id from webhook_deliveries d
+        cross join lateral ${tenantsOfEvent('d')} whose (tenant_id)
       where status in ('PENDING', 'RETRYING') and id < '${firstIdAt(end)}'
     ) d cross join lateral (
       select * from ${partition} where tenant_id = d.tenant_id and id = d.event_id limit 1

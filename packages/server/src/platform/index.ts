@@ -2,7 +2,6 @@
 import type { Network } from '../delivery/transport/address-policy.js'
 import type { Endpoint } from '../http/endpoint.js'
 import { requestLogEndpoints } from '../resources/request-log/request-log-endpoints.js'
-import { conflict } from '../store/api-error.js'
 import { platformDocumentEndpoint } from './openapi-endpoint.js'
 import { organizationKeyEndpoints } from './organization-keys.js'
 import { type Elsewhere, organizationEndpoints } from './organizations.js'
@@ -22,35 +21,12 @@ export function platformEndpointsWith({ webhookNetworks, elsewhere }: PlatformPa
     ...organizationEndpoints(elsewhere),
     ...usageEndpoints,
     ...organizationKeyEndpoints,
-    ...followingEndpoints(webhookNetworks, elsewhere !== undefined),
+    ...platformEventEndpoints,
+    ...platformWebhookEndpoints(webhookNetworks),
     ...requestLogEndpoints.map(ofPlatform),
   ]
   return [...described, platformDocumentEndpoint(described)]
 }
-
-/** Each server has events and subscriptions of its own, and nothing brings them together. */
-function followingEndpoints(webhookNetworks: readonly Network[], isSeveral: boolean): Endpoint[] {
-  const webhooks = platformWebhookEndpoints(webhookNetworks)
-  if (!isSeveral) return [...platformEventEndpoints, ...webhooks]
-  return [
-    ...platformEventEndpoints.map(notWithSeveral),
-    ...webhooks.map((one) => (promises.includes(one.operationId) ? notWithSeveral(one) : one)),
-  ]
-}
-
-/** They would bring the events of one server and keep silent about the others. */
-const promises = ['createWebhook', 'replayWebhook']
-
-const notWithSeveral = (one: Endpoint): Endpoint => ({
-  ...one,
-  async handle() {
-    throw conflict(
-      'several_servers',
-      'Organizations live on several servers (DATABASE_SHARDS), and their events are not brought together yet; ' +
-        'follow each organization with a key of its own',
-    )
-  },
-})
 
 /** The log of requests that came with platform keys: who did what, and how it was answered. */
 const ofPlatform = (one: Endpoint): Endpoint => ({

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import type { Config } from '../config/config.js'
 import type { Database } from '../database/pool.js'
 import { StartupError } from '../database/startup-error.js'
+import { fanOutBrought } from '../delivery/queue/fan-out.js'
 import { giveUp } from '../shards/clean-up.js'
 import { homeOf } from '../shards/homes.js'
 import { describeMove, moveOrganization, type Wanted } from '../shards/move-organization.js'
@@ -71,6 +72,7 @@ const wantedOf = (config: Config, organizationId: string, target: string, option
     (shard === MAIN ? config.databaseUrl : config.shards?.find(({ name }) => name === shard)?.url) ??
     '',
   say: (line) => console.error(line),
+  fanOut: fanOutBrought,
 })
 
 const PING_MS = 5_000

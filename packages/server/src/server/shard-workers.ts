@@ -7,6 +7,7 @@ import { anyShard } from '../shards/any-shard.js'
 import type { Shard, Shards } from '../shards/shards.js'
 import { refreshShells } from '../shards/shells.js'
 import type { Announcement } from '../store/change.js'
+import { createEventFollowing } from './event-following.js'
 import { createWorkers, type WorkerParts, type Workers } from './workers.js'
 
 export interface ShardWorkers extends Workers {
@@ -36,7 +37,8 @@ export function createShardWorkers(parts: ShardWorkerParts): ShardWorkers {
   const created = new Map(shards.all.map((shard) => [shard, create(shard)]))
   const ofShard = (shard: Shard) => created.get(shard) ?? create(shard)
   const placeOf = (shard: Shard) => ({ database: shard.database, onCommit: ofShard(shard).onCommit })
-  const upkeep = shards.all.length > 1 ? [upkeepOf(shards, onTrouble)] : []
+  const upkeep =
+    shards.all.length > 1 ? [upkeepOf(shards, onTrouble), createEventFollowing({ shards, registryOf, onTrouble })] : []
   let isStopped = false
   return {
     onCommit: ofShard(shards.main).onCommit,

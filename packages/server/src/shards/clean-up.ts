@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { stopLooking } from './changed-rows.js'
 import { forgetPositions } from './feed-positions.js'
 import { dropFence } from './fence.js'
+import { leaveEvents } from './follow-events.js'
 import { forgetMove } from './move-register.js'
 import { quoted } from './moved-tables.js'
 import { asMover, beginAsMover, type Move } from './moving.js'
@@ -15,6 +16,7 @@ export async function cleanUp(move: Move): Promise<void> {
   await endReplication(move)
   await dropFence(move, move.target)
   await forgetPositions(move)
+  if (move.source === move.directory) await leaveEvents(move)
   await removeRows(move, move.source)
   await dropFence(move, move.source)
   for (const shard of [move.source, move.target]) await forgetState(move, shard)

@@ -4,6 +4,7 @@ import { sql } from '../database/sql.js'
 import { carryDoors, removeDoors } from './carry-doors.js'
 import type { RowKeys } from './changed-rows.js'
 import { passMovedEvents } from './feed-positions.js'
+import { bringRest } from './follow-events.js'
 import { settleIn } from './homes.js'
 import { asMover, type Move } from './moving.js'
 import { untilArrived } from './replicate.js'
@@ -34,6 +35,7 @@ export async function closeAndSwitch(move: Move, suspects: RowKeys): Promise<Out
   const keyless = await keylessDiffer(move)
   if (keyless !== undefined) return open(`rows of ${keyless} differ`, suspects)
   await passMovedEvents(move, 0)
+  await bringRest(move)
   await carryDoors(move)
   if (!(await leaveForGood(move))) return open('it took too long', suspects)
   await finishSwitch(move)

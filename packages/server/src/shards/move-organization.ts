@@ -4,12 +4,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { compile, sql } from '../database/sql.js'
 import { StartupError } from '../database/startup-error.js'
+import type { BroughtFanOut } from './brought-events.js'
 import type { RowKeys } from './changed-rows.js'
 import { startLooking, stopLooking } from './changed-rows.js'
 import { cleanUp, openAgain } from './clean-up.js'
 import { closeAndSwitch, DRAINING_MS, finishSwitch } from './close-and-switch.js'
 import { passMovedEvents, placeOnArrival, planPositions } from './feed-positions.js'
 import { raiseFence } from './fence.js'
+import { catchUp } from './follow-events.js'
 import { homeOf } from './homes.js'
 import { enterPhase, findMove, type Phase, phases, registerMove } from './move-register.js'
 import { movedTables } from './moved-tables.js'
@@ -25,6 +27,7 @@ export interface Wanted {
   /** How one server reaches another, by its name. */
   readonly urlOf: (shard: string) => string
   readonly say: (line: string) => void
+  readonly fanOut: BroughtFanOut
 }
 
 /** Goes on with the move of the organization, or begins it. Returns how long nobody could write. */
@@ -94,6 +97,7 @@ export async function describeMove(shards: Shards, wanted: Wanted, sourceName: s
     sourceUrl: wanted.urlOf(source.name),
     tables: await movedTables(source.database),
     say: wanted.say,
+    fanOut: wanted.fanOut,
   }
 }
 
@@ -163,6 +167,7 @@ async function fence(move: Move, suspects: RowKeys): Promise<void> {
   let left = suspects
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     await passMovedEvents(move, SPARE)
+    await catchUp(move)
     left = (await compareChanged(move, left)).suspects
     const outcome = await closeAndSwitch(move, left)
     if (outcome.kind === 'switched') return stopLooking(move)

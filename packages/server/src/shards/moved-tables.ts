@@ -53,6 +53,9 @@ export const isOfTenants = (tenantIds: readonly string[]): Sql => sql`tenant_id 
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** A row as text, the same on every server: without what each server numbers by itself. */
+/** Each server says these by itself: in which transaction a row came, and whether it came with its organization. */
+const ofOneServer: readonly string[] = ['xact', 'moved_in']
+
+/** A row as text, the same on every server. */
 export const rowText = ({ columns }: MovedTable): Sql =>
-  raw(`row(${columns.filter((name) => name !== 'xact').map((name) => `t.${quoted(name)}`)})::text`)
+  raw(`row(${columns.filter((name) => !ofOneServer.includes(name)).map((name) => `t.${quoted(name)}`)})::text`)

@@ -2,6 +2,7 @@
 import type pg from 'pg'
 import type { Database } from '../database/pool.js'
 import { sql } from '../database/sql.js'
+import type { BroughtFanOut } from './brought-events.js'
 import type { MovedTable } from './moved-tables.js'
 import type { Shard } from './shards.js'
 
@@ -16,6 +17,8 @@ export interface Move {
   readonly sourceUrl: string
   readonly tables: readonly MovedTable[]
   readonly say: (line: string) => void
+  /** Who is told of events that come to the platform with the move. */
+  readonly fanOut: BroughtFanOut
 }
 
 /** Of publication, subscription and slot. */

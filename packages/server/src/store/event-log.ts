@@ -38,8 +38,9 @@ export interface EventFilter {
 export const ALL_TENANTS: unique symbol = Symbol('all tenants')
 export type Tenants = string | typeof ALL_TENANTS
 
-/** A condition on `events`, with the `and` that follows it. */
-const ofTenants = (tenants: Tenants): Sql => (tenants === ALL_TENANTS ? raw('') : sql`tenant_id = ${tenants} and`)
+/** A condition on `events`, with the `and` that follows it. Of all tenants, each event counts where it was born. */
+const ofTenants = (tenants: Tenants): Sql =>
+  tenants === ALL_TENANTS ? raw('not moved_in and') : sql`tenant_id = ${tenants} and`
 
 /**
  * A column of one event. Of all tenants it is looked for in each, by the primary key: that costs a moment, and no index
@@ -48,7 +49,8 @@ const ofTenants = (tenants: Tenants): Sql => (tenants === ALL_TENANTS ? raw('') 
 const ofOneEvent = (tenants: Tenants, eventId: string, column: Sql): Sql =>
   tenants === ALL_TENANTS
     ? sql`select e.found from (select id from tenants union all select ${PLATFORM_ID}::uuid) t cross join lateral (
-          select ${column} as found from events where tenant_id = t.id and id = ${eventId} limit 1
+          select ${column} as found from events
+          where tenant_id = t.id and id = ${eventId} and not moved_in limit 1
         ) e limit 1`
     : sql`select ${column} from events where tenant_id = ${tenants} and id = ${eventId} limit 1`
 
@@ -156,7 +158,7 @@ export async function countEvents(
 const pastSql = ({ xact, id }: Position): Sql => sql`(xact, id) > (${String(xact)}::xid8, ${id}) and`
 
 /** Below the horizon of open transactions. */
-const visible = raw('xact < pg_snapshot_xmin(pg_current_snapshot())')
+export const visible = raw('xact < pg_snapshot_xmin(pg_current_snapshot())')
 
 /**
  * The newest with these words. Words may be anywhere in the log, so they are looked for as in any list, and in the

@@ -82,6 +82,7 @@ const shrinking: Record<string, Shrinking> = {
   user_sessions: { chore: 'retention of sessions' },
   one_time_links: { chore: 'retention of one-time links' },
   sign_in_attempts: { chore: 'retention of attempts to sign in' },
+  followed_servers: { bound: 'one for each server that was ever named in DATABASE_SHARDS' },
   past_partitions: { bound: 'one for each table that is read by transaction' },
   unnamed_blobs: { bound: 'a row goes when its blob is named, or swept from the disk' },
 }

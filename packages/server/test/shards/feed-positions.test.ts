@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/pool.js'
 import { sql } from '../../src/database/sql.js'
+import { fanOutBrought } from '../../src/delivery/queue/fan-out.js'
 import { createOrganization } from '../../src/program/create-organization.js'
 import { passMovedEvents, placeOnArrival, planPositions } from '../../src/shards/feed-positions.js'
 import { movedTables } from '../../src/shards/moved-tables.js'
@@ -38,6 +39,7 @@ beforeAll(async () => {
     sourceUrl: '',
     tables: await movedTables(ours),
     say: () => {},
+    fanOut: fanOutBrought,
   }
 })
 afterAll(async () => {

@@ -1,24 +1,30 @@
 // Organizations on several servers: each lives on one, and what happens to a server is no affair of those on another.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { raw, sql } from '../../src/database/sql.js'
+import { sql } from '../../src/database/sql.js'
 import { mintKeyFor } from '../../src/program/create-organization.js'
-import { listMoves } from '../../src/shards/move-register.js'
-import { movedTables } from '../../src/shards/moved-tables.js'
+import { newEventId } from '../../src/store/id.js'
+import { openEvents } from '../support/event-source.js'
 import { startLoad } from '../support/followed-load.js'
-import { platformClient } from '../support/platform/platform-client.js'
-import { endPrograms, runProgram, startProgram } from '../support/program.js'
-import { clientOf } from '../support/service.js'
+import { expectNothingLeft, giveUpMove, moveWithKills, said } from '../support/moving-organization.js'
+import { PLATFORM, type PlatformClient, platformClient } from '../support/platform/platform-client.js'
+import { startPlatformFollowers } from '../support/platform/platform-followers.js'
+import { endPrograms, runProgram } from '../support/program.js'
+import { type Client, clientOf } from '../support/service.js'
 import { type ShardedService, startSharded } from '../support/sharded-service.js'
 import { until } from '../support/until.js'
+import { ok, subscriber } from '../support/webhooks/sending.js'
+import { isSignedWith } from '../support/webhooks/signed-with.js'
 
 let service: ShardedService
 type Organization = Awaited<ReturnType<ShardedService['organization']>>
 let here: Organization
 let there: Organization
+let platform: PlatformClient
 beforeAll(async () => {
   service = await startSharded(3)
   here = await service.organization('Here', 'main')
   there = await service.organization('There', 'a')
+  platform = await platformClient({ url: service.nodes[0]?.url ?? '', database: service.shards.main.database })
 })
 afterAll(async () => {
   await endPrograms()
@@ -35,6 +41,11 @@ const countTasks = async (shard: string): Promise<number> => {
   return rows.length
 }
 const status = async (organization: Organization, node = 0) => (await client(organization, node).get('/tasks')).status
+const untilIs = (wanted: number, look: () => Promise<{ status: number }>) =>
+  until(look, (answer) => answer.status === wanted)
+const untilStatus = (organization: Organization, wanted: number, node = 0) =>
+  untilIs(wanted, () => client(organization, node).get('/tasks'))
+const untilRefused = (other: Client) => untilIs(401, () => other.get('/tasks'))
 
 test('what an organization writes is on its server and on no other', async () => {
   expect((await client(here).post('/tasks', { title: 'on main' })).status).toBe(201)
@@ -59,10 +70,7 @@ test('a key that is minted on one node works on another at once, and is in the d
     (count: number) => count >= 2,
   )
   expect((await client(there).delete(`/api-keys/${minted.body.id}`)).status).toBe(204)
-  await until(
-    async () => (await other.get('/tasks')).status,
-    (code: number) => code === 401,
-  )
+  await untilRefused(other)
   expect((await clientOf(service.nodes[0]?.url ?? '', `ak_test_${'0'.repeat(32)}`).get('/tasks')).status).toBe(401)
 })
 
@@ -78,8 +86,7 @@ test('members and invitations are in the directory, wherever the organization li
   expect(await service.shards.main.database.query(links)).toHaveLength(1)
 })
 
-test('the platform reaches every organization where it lives, and does not pretend to follow all of them', async () => {
-  const platform = await platformClient({ url: service.nodes[0]?.url ?? '', database: service.shards.main.database })
+test('the platform reaches every organization where it lives', async () => {
   const path = `/organizations/${there.id}`
   const minted = await platform.post(`${path}/api-keys`, { name: 'Far', scope: 'READ', environment: 'sandbox' })
   expect(minted.status).toBe(201)
@@ -91,15 +98,9 @@ test('the platform reaches every organization where it lives, and does not prete
   expect(listed.map(({ id }: { id: string }) => id)).toEqual([there.id, here.id])
   expect(listed[0].environments[0].activeKeys).toBe(2)
   expect((await platform.patch(path, { apiEnabled: false })).body.apiEnabled).toBe(false)
-  await until(
-    () => status(there, 1),
-    (code) => code === 403,
-  )
+  await untilStatus(there, 403, 1)
   expect((await platform.patch(path, { apiEnabled: true })).status).toBe(200)
-  await until(
-    () => status(there, 1),
-    (code) => code === 200,
-  )
+  await untilStatus(there, 200, 1)
   await until(
     async () => (await platform.get(`${path}/usage`)).body.totals.requests,
     (requests: number) => requests > 0,
@@ -108,9 +109,48 @@ test('the platform reaches every organization where it lives, and does not prete
     async () => (await platform.get('/request-log?limit=100')).body.data.map((line: { path: string }) => line.path),
     (paths: string[]) => paths.some((asked) => asked.endsWith(`${path}/api-keys`)),
   )
-  const hook = { url: 'https://receiver.invalid/hook' }
-  for (const refused of [await platform.get('/events'), await platform.post('/webhooks', hook)])
-    expect([refused.status, refused.body.error.details]).toEqual([409, { reason: 'several_servers' }])
+})
+
+const everywhere = async (query: string): Promise<{ eventId: string; organizationId: string }[]> =>
+  (await platform.get(`/events?limit=100${query}`)).body.data
+/** The platform has the event, wherever it happened. */
+const untilFollowed = (eventId: string) => untilIs(200, () => platform.get(`/events/${eventId}`))
+const lastEvent = async (organization: Organization): Promise<string> =>
+  (await client(organization).get('/events?limit=1')).body.data[0]?.eventId
+
+test('the platform follows the organizations of all servers: as a list, as a stream and by a webhook', async () => {
+  await untilFollowed(await lastEvent(there))
+  const begun = await everywhere('')
+  expect(new Set(begun.map(({ organizationId }) => organizationId))).toEqual(new Set([here.id, there.id]))
+  const after = begun[0]?.eventId ?? ''
+  const hook = await subscriber(ok)
+  const made = await platform.post('/webhooks', { url: hook.url, environment: 'sandbox' })
+  expect(made.status, made.text).toBe(201)
+  const stream = await openEvents(`${service.nodes[1]?.url}${PLATFORM}/events/stream`, platform.key)
+  for (const organization of [there, here, there])
+    expect((await client(organization, 2).post('/tasks', { title: 'for all' })).status).toBe(201)
+  await stream.atLeast(3)
+  const news = await until(
+    () => everywhere(`&after=${after}`),
+    (events) => events.length >= 3,
+  )
+  const idsOf = (events: readonly { eventId: string }[]) => events.map(({ eventId }) => eventId)
+  expect(idsOf(stream.frames.map(({ data }) => data))).toEqual(idsOf(news))
+  const own = (await client(there).get('/events?limit=2')).body.data
+  expect(idsOf(await everywhere(`&after=${after}&organizationId=${there.id}`))).toEqual(idsOf(own).reverse())
+  expect(await everywhere(`&after=${after}&environment=production`)).toEqual([])
+  expect(idsOf(await everywhere(`&organizationId=${there.id}`)).slice(0, 2)).toEqual(idsOf(own))
+  expect((await platform.get(`/events/${own[0].eventId}`)).body).toEqual(own[0])
+  const received = () => Object.fromEntries(hook.received.map((one) => [JSON.parse(one.body.toString()).eventId, one]))
+  const told = await until(
+    async () => received(),
+    (found) => idsOf(news).every((id) => id in found),
+  )
+  for (const id of idsOf(news)) expect(isSignedWith(made.body.secret, told[id] ?? expect.fail())).toBe(true)
+  const deliveries = (await platform.get(`/webhooks/${made.body.id}/deliveries?expand=payload`)).body.data
+  expect(deliveries.find((one: { eventId: string }) => one.eventId === own[0].eventId)?.payload).toEqual(own[0])
+  expect((await platform.delete(`/webhooks/${made.body.id}`)).status).toBe(204)
+  stream.close()
 })
 
 test('the commands of an operator find an organization where it lives', async () => {
@@ -124,10 +164,7 @@ test('the commands of an operator find an organization where it lives', async ()
   expect((await other.get('/tasks')).status).toBe(200)
   expect(await run('org', 'show', there.id)).toMatchObject({ id: there.id, shard: 'a' })
   await run('keys', 'revoke', key)
-  await until(
-    async () => (await other.get('/tasks')).status,
-    (code: number) => code === 401,
-  )
+  await untilRefused(other)
 })
 
 test('a calendar is found by its secret on whichever server it is', async () => {
@@ -146,6 +183,8 @@ test('numbers and readiness tell the servers apart', async () => {
     expect(metrics).toMatch(new RegExp(`^parley_db_connections_max\\{.*shard="${shard}"`, 'm'))
     expect(metrics).toMatch(new RegExp(`^parley_event_horizon_age_seconds\\{.*shard="${shard}"`, 'm'))
   }
+  for (const shard of ['a', 'b'])
+    expect(metrics).toMatch(new RegExp(`^parley_platform_events_age_seconds\\{.*shard="${shard}"`, 'm'))
   expect(metrics.match(/^# TYPE parley_db_connections_max /gm)).toHaveLength(1)
   expect(await (await fetch(`${url}/readyz`)).json()).toEqual({
     status: 'ready',
@@ -155,22 +194,31 @@ test('numbers and readiness tell the servers apart', async () => {
 
 test('a server that is away harms its organizations alone', async () => {
   service.door('a').shut()
-  await until(
-    () => status(there),
-    (code) => code === 503,
-  )
+  await untilStatus(there, 503)
   expect([await status(here), await status(here, 1)]).toEqual([200, 200])
+  const last = (await everywhere(''))[0]?.eventId ?? ''
+  const stream = await openEvents(`${service.nodes[1]?.url}${PLATFORM}/events/stream`, platform.key)
+  // Something happens on the server that nodes do not reach.
+  const hidden = newEventId(new Date())
+  await service.shards.named('a').database.query(sql`insert into events (tenant_id, id, type, opt_in, occurred_at, body,
+      search) select id, ${hidden}, 'note.added', false, now(), ${JSON.stringify({ eventId: hidden })}, '' from tenants
+    where organization_id = ${there.id} and environment = 'sandbox'`)
   expect((await client(here).post('/tasks', { title: 'meanwhile' })).status).toBe(201)
+  await stream.atLeast(1)
+  const meanwhile = await lastEvent(here)
+  expect(stream.frames.map(({ id }) => id)).toEqual([meanwhile])
+  expect((await everywhere(`&after=${last}`)).map(({ eventId }) => eventId)).toEqual([meanwhile])
   const ready = await fetch(`${service.nodes[0]?.url}/readyz`)
   expect([ready.status, ((await ready.json()) as { servers: object }).servers]).toEqual([
     200,
     { main: 'ok', a: 'database away', b: 'ok' },
   ])
   service.door('a').open()
-  await until(
-    () => status(there),
-    (code) => code === 200,
-  )
+  await untilStatus(there, 200)
+  await stream.atLeast(2)
+  expect(stream.frames.map(({ id }) => id)).toEqual([meanwhile, hidden])
+  expect((await everywhere(`&after=${last}`)).map(({ eventId }) => eventId)).toEqual([meanwhile, hidden])
+  stream.close()
 })
 
 test('while the directory is away, organizations on other servers go on, and a revoked key is refused', async () => {
@@ -178,10 +226,7 @@ test('while the directory is away, organizations on other servers go on, and a r
   const other = clientOf(service.nodes[1]?.url ?? '', minted.body.key)
   expect((await other.get('/tasks')).status).toBe(200)
   service.door('main').shut()
-  await until(
-    () => status(here),
-    (code) => code === 503,
-  )
+  await untilStatus(here, 503)
   for (const node of [0, 1]) expect(await status(there, node)).toBe(200)
   expect((await client(there, 1).post('/tasks', { title: 'without a directory' })).status).toBe(201)
   const { status: revoked } = await client(there).delete(`/api-keys/${minted.body.id}`)
@@ -192,15 +237,13 @@ test('while the directory is away, organizations on other servers go on, and a r
   )
   expect((await fetch(`${service.nodes[0]?.url}/readyz`)).status).toBe(200)
   service.door('main').open()
-  await until(
-    () => status(here),
-    (code) => code === 200,
-  )
+  await untilStatus(here, 200)
   expect((await other.get('/tasks')).status).toBe(401)
+  // What happened meanwhile comes to the platform later.
+  await untilFollowed(await lastEvent(there))
 })
 
-const said = ['preparing', 'copying', 'verifying', 'Comparing is done', 'Closed', 'Switched', 'cleaning']
-/** How many more times the organization is moved, with a kill at each of these: for a quiet machine. */
+/** How many more times the organization is moved there and back, with a kill in each phase: for a quiet machine. */
 const rounds = Number(process.env['TEST_SHARD_ROUNDS'] ?? 0)
 
 test('an organization moves while three nodes write and read, however often the mover is killed', async () => {
@@ -214,16 +257,23 @@ test('an organization moves while three nodes write and read, however often the 
   )
   const first = event?.eventId ?? ''
   const urls = service.nodes.map(({ url }) => url)
+  await untilFollowed(first)
+  const followers = await startPlatformFollowers(urls, platform.key, first)
   const load = startLoad(moving.clients, urls, first)
-  const stops = ['a', ...Array.from({ length: rounds }, (_, round) => (round % 2 === 0 ? 'b' : 'a')), 'main']
   try {
-    await giveUp(moving.id)
-    for (const [index, target] of stops.slice(1).entries()) await moveWithKills(moving.id, stops[index] ?? '', target)
+    await giveUpMove(service, moving.id, 'a', 'main')
+    for (let round = 0; round < rounds; round++) {
+      await moveWithKills(service, moving.id, ['a', 'main'], said)
+      await moveWithKills(service, moving.id, ['main', 'a'], said)
+    }
+    await moveWithKills(service, moving.id, ['a', 'main'], said)
+    await moveWithKills(service, moving.id, ['main', 'b'], ['cleaning'])
   } finally {
     await load.stop(() => load.written.length + 1)
+    await followers.stop(moving.id, load.written.length)
   }
 
-  const { database } = service.shards.main
+  const { database } = service.shards.named('b')
   const rows = await database.query<{ title: string }>(sql`select record ->> 'title' as title from tasks t
     join tenants on tenants.id = t.tenant_id where organization_id = ${moving.id}`)
   expect(rows.map(({ title }) => title).sort()).toEqual(['first', ...load.written].sort())
@@ -237,53 +287,11 @@ test('an organization moves while three nodes write and read, however often the 
   expect([first, ...load.paged]).toEqual(ids)
   expect(ids).toHaveLength(rows.length)
   expect(new Set(events.map(({ deliveries }) => deliveries))).toEqual(new Set([1]))
-  await expectNothingLeft(moving.id, ['a', 'b'])
+  await expectNothingLeft(service, moving.id, ['a', 'main'])
+
+  // Who follows all organizations has seen the same, in the same order; a webhook may be told twice, of one event.
+  const { hooked, ...read } = followers.of(moving.id)
+  for (const seen of Object.values(read)) expect([first, ...seen]).toEqual(ids)
+  expect([...new Set([first, ...hooked])].sort()).toEqual([...ids].sort())
+  expect(followers.refused).toEqual([])
 }, 600_000)
-
-/** A move that is killed and given up leaves the organization as it was. */
-async function giveUp(id: string): Promise<void> {
-  await killAt(['organizations', 'move', id, '--to', 'main'], 'copying')
-  const canceled = await runProgram(['organizations', 'move', id, '--cancel', '--json'], service.env)
-  expect(canceled, canceled.stderr).toMatchObject({ code: 0 })
-  expect(JSON.parse(canceled.stdout)).toEqual({ organizationId: id, shard: 'a' })
-  await expectNothingLeft(id, ['main'])
-}
-
-async function moveWithKills(id: string, source: string, target: string): Promise<void> {
-  const command = ['organizations', 'move', id, '--to', target]
-  for (const words of said) await killAt(command, words)
-  const finished = await runProgram(command, service.env)
-  if (finished.code !== 0) expect(finished.stderr).toContain('already')
-  const [moved] = await listMoves(service.shards.main.database)
-  expect(moved).toMatchObject({ organizationId: id, source, target, phase: 'done' })
-}
-
-async function killAt(command: readonly string[], words: string): Promise<void> {
-  const mover = await startProgram(command, service.env)
-  let isOver = false
-  void mover.finished.then(() => (isOver = true))
-  await until(
-    async () => mover.output(),
-    (output) => isOver || output.includes(words),
-    120_000,
-  )
-  mover.signal('SIGKILL')
-  await mover.finished
-}
-
-/** Neither rows nor triggers nor slots. */
-async function expectNothingLeft(organizationId: string, shards: readonly string[]): Promise<void> {
-  const tenants = await service.shards.main.database.query<{ id: string }>(
-    sql`select id from tenants where organization_id = ${organizationId}`,
-  )
-  for (const shard of shards) {
-    const { database } = service.shards.named(shard)
-    for (const { name } of await movedTables(database))
-      for (const { id } of tenants)
-        expect(await database.query(sql`select 1 from ${raw(name)} where tenant_id = ${id}`), name).toEqual([])
-    const left = await database.query(sql`select tgname::text from pg_trigger where tgname like 'moving%'
-      union all select slot_name::text from pg_replication_slots where database = current_database()
-      union all select subname::text from pg_subscription where subname like 'parley_move%'`)
-    expect(left).toEqual([])
-  }
-}

@@ -1,4 +1,5 @@
-// Nodes over several PostgreSQL servers: `main` on the server of the run, `a` and `b` on a second one that replicates.
+// Nodes over several PostgreSQL servers: `main` and `a` on one that replicates, `b`, where organizations only go to, on the
+// server of the run, which counts transactions otherwise.
 // Between nodes and servers stand doors that a test can shut.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,6 +17,7 @@ import { createTestDatabase, urlOf } from './databases.js'
 import { makeScratchFolder } from './run/scratch-folder.js'
 import { type PostgresProxy, startPostgresProxy } from './servers/postgres-proxy.js'
 import { type Client, clientOf, secret } from './service.js'
+import { authority } from './webhooks/sending.js'
 
 export interface ShardedService {
   /** The servers themselves, past every door. */
@@ -35,8 +37,8 @@ const names = ['main', 'a', 'b'] as const
 
 export async function startSharded(nodeCount: number): Promise<ShardedService> {
   const folder = await makeScratchFolder('parley-shards-')
-  const [second, main] = await Promise.all([startReplicating(join(folder, 'data')), createTestDatabase()])
-  const urls = { main: main.url, a: second.url, b: urlOf(second.url, 'parley_b') }
+  const [first, other] = await Promise.all([startReplicating(join(folder, 'data')), createTestDatabase()])
+  const urls = { main: urlOf(first.url, 'parley_main'), a: first.url, b: other.url }
   const doors = new Map<string, PostgresProxy>()
   for (const name of names) doors.set(name, await startPostgresProxy(urls[name]))
   const door = (name: string): PostgresProxy => {
@@ -50,7 +52,7 @@ export async function startSharded(nodeCount: number): Promise<ShardedService> {
     return shardsOf(open(urlFor('main')), others)
   }
   const direct = shardsBy((name) => urls[name as 'a'])
-  for (const { database } of direct.all.slice(1)) await prepareDatabase(database)
+  for (const { database } of direct.all) await prepareDatabase(database)
   const started: { server: Server; shards: Shards }[] = []
   for (let count = 0; count < nodeCount; count++) {
     const shards = shardsBy((name) => door(name).url)
@@ -77,8 +79,8 @@ export async function startSharded(nodeCount: number): Promise<ShardedService> {
       for (const shards of [direct, ...started.map((one) => one.shards)])
         for (const { database } of shards.all) await database.close()
       for (const one of doors.values()) await one.stop()
-      await main.drop()
-      await second.stop()
+      await other.drop()
+      await first.stop()
       await rm(folder, { recursive: true, force: true })
     },
   }
@@ -93,11 +95,14 @@ const startNode = (shards: Shards): Promise<Server> =>
         PARLEY_SECRET: secret,
         PARLEY_RATE_LIMIT_READ: '100000:100000',
         PARLEY_RATE_LIMIT_WRITE: '100000:100000',
+        PARLEY_RATE_LIMIT_PLATFORM: '100000:100000',
+        PARLEY_WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8',
       }),
       secret,
     },
     database: shards.main.database,
     shards: shards.all.slice(1),
+    delivery: { ca: authority.ca },
     log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
   })
 
@@ -106,7 +111,7 @@ async function startReplicating(folder: string): Promise<EmbeddedDatabase> {
   const first = await startEmbedded(folder, () => {})
   const database = openDatabase({ url: first.url, connections: 1, statementTimeoutMs: 0 })
   await database.withClient(async (client) => {
-    await client.query('create database parley_b')
+    await client.query('create database parley_main')
     for (const [name, value] of Object.entries(serverSettings))
       await client.query(`alter system set ${name} = '${value}'`)
   })

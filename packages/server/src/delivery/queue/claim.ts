@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '../../database/pool.js'
 import { planForFewRows, raw, type Sql, sql } from '../../database/sql.js'
 import { dueSubscriptions, freshRows, laneRows, oldestFirst, type Place, type WorkerRoom } from './due-deliveries.js'
+import { isEventOf } from './event-of-delivery.js'
 
 /** One delivery in the hands of this worker. */
 export interface Claimed {
@@ -123,7 +124,7 @@ function claimStatement(options: ClaimOptions, claim: string): Sql {
       c.attempt_count - c.attempts_before as "attemptOfCycle", ${triggerOf(raw('c'))} as trigger,
       c.is_exhausted as "isExhausted", c.most, c.turn, coalesce(c.body, (
         select e.body from events e
-        where e.tenant_id = coalesce(c.event_tenant_id, c.tenant_id) and e.id = c.event_id limit 1
+        where ${raw(isEventOf('c'))} limit 1
       )) as body, ${options.isTraced ? traceOf : raw('null')} as traceparent,
       case when c.is_fresh then date_part('epoch', c.next_attempt_at) end as "placeAt",
       (extract(epoch from c.base - ${now}) * 1000)::float8 as "baseMs",
@@ -133,7 +134,7 @@ function claimStatement(options: ClaimOptions, claim: string): Sql {
 
 const traceOf = raw(`(
         select e.traceparent from events e
-        where e.tenant_id = coalesce(c.event_tenant_id, c.tenant_id) and e.id = c.event_id limit 1
+        where ${isEventOf('c')} limit 1
       )`)
 
 /**

@@ -1,6 +1,7 @@
 // Deliveries as the API shows them: reading rows of the log, with payload and attempts where they are asked for.
 import { type Delivery, type DeliveryExpansion, type DeliveryStatus, type EventType, limits } from '@parley/contract'
 import { raw, type Sql, sql } from '../../database/sql.js'
+import { isEventOf } from '../../delivery/queue/event-of-delivery.js'
 import { revokedError } from '../../delivery/queue/revocation.js'
 import { firstIdAt, timeOf } from '../../store/id.js'
 import { planFor, withinBytes } from '../../store/order.js'
@@ -59,8 +60,7 @@ export async function findDeliveries(
 ): Promise<FoundDelivery[]> {
   // As it is stored, so that what is shown is what was sent.
   const expand = (name: DeliveryExpansion, json: string) => (expanded.has(name) ? `,"${name}":' || ${json} || '` : '')
-  const event = 'e.tenant_id = coalesce(d.event_tenant_id, d.tenant_id) and e.id = d.event_id'
-  const body = `coalesce(d.body, (select e.body from events e where ${event}))`
+  const body = `coalesce(d.body, (select e.body from events e where ${isEventOf('d')} limit 1))`
   const payload = expand('payload', `coalesce(${body}, 'null')`)
   const attempts = expand('attempts', `coalesce(array_to_json(d.attempts)::text, '[]')`)
   const more = `'${payload}${attempts}'`
