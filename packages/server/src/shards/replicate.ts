@@ -103,17 +103,30 @@ export async function untilArrived(move: Move, mark: number, deadline: number): 
 const CONNECTION_FAILURE = '08006'
 const TRIES = 50
 
-/** Whoever read the slot for a mover that was killed may still be at it for a moment. */
+/**
+ * Whoever read the slot for a mover that was killed may still be at it for a moment. One that was killed between the end
+ * of the slot and that of the subscription has left a subscription that cannot end its slot any more.
+ */
 async function unsubscribe(move: Move): Promise<void> {
-  const statement = `drop subscription if exists ${nameOf(move)}`
+  const name = nameOf(move)
   for (let left = TRIES; ; left--)
     try {
-      await move.target.database.withClient((client) => client.query(statement))
+      if ((await isSubscribed(move)) && !(await hasSlot(move)))
+        await move.target.database.withClient(async (client) => {
+          await client.query(`alter subscription ${name} disable`)
+          await client.query(`alter subscription ${name} set (slot_name = none)`)
+        })
+      await move.target.database.withClient((client) => client.query(`drop subscription if exists ${name}`))
       return
     } catch (error) {
       if (errorCode(error) !== CONNECTION_FAILURE || left === 0) throw error
       await sleep(LOOK_MS)
     }
+}
+
+async function hasSlot(move: Move): Promise<boolean> {
+  const statement = 'select 1 as value from pg_replication_slots where slot_name = $1'
+  return (await ask(move.source.database, statement, [nameOf(move)])) !== undefined
 }
 
 export async function endReplication(move: Move): Promise<void> {

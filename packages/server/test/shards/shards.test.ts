@@ -5,7 +5,7 @@ import { mintKeyFor } from '../../src/program/create-organization.js'
 import { newEventId } from '../../src/store/id.js'
 import { openEvents } from '../support/event-source.js'
 import { startLoad } from '../support/followed-load.js'
-import { expectNothingLeft, giveUpMove, moveWithKills, said } from '../support/moving-organization.js'
+import { expectNothingLeft, giveUpMove, killAt, loseSlot, moveWithKills, said } from '../support/moving-organization.js'
 import { PLATFORM, type PlatformClient, platformClient } from '../support/platform/platform-client.js'
 import { startPlatformFollowers } from '../support/platform/platform-followers.js'
 import { endPrograms, runProgram } from '../support/program.js'
@@ -267,7 +267,9 @@ test('an organization moves while three nodes write and read, however often the 
       await moveWithKills(service, moving.id, ['main', 'a'], said)
     }
     await moveWithKills(service, moving.id, ['a', 'main'], said)
-    await moveWithKills(service, moving.id, ['main', 'b'], ['cleaning'])
+    await killAt(service, ['organizations', 'move', moving.id, '--to', 'b'], 'Switched')
+    await loseSlot(service, moving.id, 'main')
+    await moveWithKills(service, moving.id, ['main', 'b'], [])
   } finally {
     await load.stop(() => load.written.length + 1)
     await followers.stop(moving.id, load.written.length)

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { raw, sql } from '../../src/database/sql.js'
 import { listMoves } from '../../src/shards/move-register.js'
 import { movedTables } from '../../src/shards/moved-tables.js'
+import { nameOf } from '../../src/shards/moving.js'
 import { runProgram, startProgram } from './program.js'
 import type { ShardedService } from './sharded-service.js'
 import { until } from './until.js'
@@ -33,7 +34,21 @@ export async function moveWithKills(
   expect(moved).toMatchObject({ organizationId: id, source, target, phase: 'done' })
 }
 
-async function killAt({ env }: ShardedService, command: readonly string[], words: string): Promise<void> {
+/** As a mover leaves it that was killed between the end of the slot and that of the subscription. */
+export async function loseSlot(service: ShardedService, organizationId: string, source: string): Promise<void> {
+  const isOurs = sql`slot_name = ${nameOf({ organizationId })}`
+  await until(
+    async () => {
+      const { database } = service.shards.named(source)
+      await database.query(sql`select pg_terminate_backend(active_pid) from pg_replication_slots where ${isOurs}`)
+      const drop = sql`select pg_drop_replication_slot(slot_name) from pg_replication_slots where ${isOurs}`
+      return database.query(drop).catch(() => [])
+    },
+    (dropped) => dropped.length === 1,
+  )
+}
+
+export async function killAt({ env }: ShardedService, command: readonly string[], words: string): Promise<void> {
   const mover = await startProgram(command, env)
   let isOver = false
   void mover.finished.then(() => (isOver = true))
