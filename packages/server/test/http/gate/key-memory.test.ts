@@ -1,7 +1,6 @@
 // What a node remembers of keys: a change makes it look up those that are concerned and no others, on this node and on
 // every other.
 
-import { setTimeout as delay } from 'node:timers/promises'
 import { defaultSettings } from '@parley/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sql } from '../../../src/database/sql.js'
@@ -151,9 +150,11 @@ describe('on a database', () => {
         while (!isOver) refused.push((await bad.get('/tasks')).status)
       }),
     )
-    await expect.poll(() => refused.includes(429)).toBe(true)
     const statuses: number[] = []
     for (let round = 0; round < 20; round++) {
+      // In every round of it the flood is too much.
+      refused.length = 0
+      await expect.poll(() => refused.includes(429), { interval: 10 }).toBe(true)
       const { body: minted, status } = await api.post('/api-keys', { name: 'x', scope: 'READ' })
       const rotated = await api.post(`/api-keys/${minted.id}/rotate`, { gracePeriodSeconds: 60 })
       const settings = await neighbour.patch('/organization', { settings: { timezone: 'Europe/Berlin' } })
@@ -161,11 +162,9 @@ describe('on a database', () => {
         [minted.key, rotated.body.key, neighbour.key, api.key].map((key) => clientOf(service.url, key).get('/tasks')),
       )
       statuses.push(status, rotated.status, settings.status, ...used.map((answer) => answer.status))
-      await delay(30)
     }
     isOver = true
     await flood
     expect(new Set(statuses)).toEqual(new Set([201, 200]))
-    expect(refused.filter((status) => status === 429).length).toBeGreaterThan(refused.length / 2)
   })
 })
