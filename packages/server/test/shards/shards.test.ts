@@ -240,6 +240,22 @@ test('an organization moves while three nodes write and read, however often the 
   await expectNothingLeft(moving.id, ['a', 'b'])
 }, 600_000)
 
+test('a write that was held up on its way until the organization had left is not acknowledged there', async () => {
+  const moving = await service.organization('Held up', 'a')
+  const title = 'held up on its way'
+  const heldUp = service.door('a').holdUp(title)
+  const writing = client(moving).post('/tasks', { title }, { 'idempotency-key': 'held-up' })
+  const letGo = await heldUp
+  const moved = await runProgram(['organizations', 'move', moving.id, '--to', 'main'], service.env)
+  expect(moved, moved.stderr).toMatchObject({ code: 0 })
+  letGo()
+  expect((await writing).status).toBe(503)
+  const again = await client(moving).post('/tasks', { title }, { 'idempotency-key': 'held-up' })
+  expect(again.status).toBe(201)
+  expect((await client(moving, 1).get('/tasks')).body.data).toMatchObject([{ id: again.body.id }])
+  await expectNothingLeft(moving.id, ['a'])
+})
+
 /** A move that is killed and given up leaves the organization as it was. */
 async function giveUp(id: string): Promise<void> {
   await killAt(['organizations', 'move', id, '--to', 'main'], 'copying')
