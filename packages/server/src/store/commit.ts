@@ -35,8 +35,8 @@ export interface CommitParts {
   /** Of what the commit is part of. */
   readonly traceparent?: string | undefined
   /**
-   * Where there are several servers: whether a tenant lives on the one of `database`. Whoever was held up between asking
-   * where it lives and writing there may come after it has left.
+   * Where there are several servers: whether a tenant lives on the one of `database`. Whoever was held up between
+   * asking where it lives and writing there may come after it has left.
    */
   readonly isHere?: ((tenantId: Sql) => Sql) | undefined
 }
