@@ -6,7 +6,7 @@ import type { AuthenticatedCaller } from './gate/authenticate.js'
 import type { Mounting } from './mount.js'
 
 /** What is committed, and who hears of it, on one server. */
-export type Place = Pick<Mounting, 'database' | 'onCommit'>
+export type Place = Pick<Mounting, 'database' | 'onCommit' | 'isHere'>
 
 export interface Places {
   of(shard: string | undefined): Place

@@ -29,7 +29,7 @@ export function createRequestRecorder({ config, shards, onDropped, ...parts }: R
     const writing = { ...parts, database: shard.database }
     const knowing = shards.all.length > 1 && { isHere: (tenantId: Sql) => livesHere(shard, tenantId) }
     return {
-      requestLog: createRequestWriter({ ...writing, rate: config.requestLogRate, onDropped }),
+      requestLog: createRequestWriter({ ...writing, rate: config.requestLogRate, onDropped, ...knowing }),
       usage: createRequestCounter({ ...writing, flushMs: config.usageFlushMs, ...knowing }),
     }
   }

@@ -1,9 +1,11 @@
 // Everything that works beside requests, once for each server: what one of them does, or waits for, is no affair of the
 // others.
 import type { Registry } from 'prom-client'
+import type { Sql } from '../database/sql.js'
 import type { Places } from '../http/places.js'
 import { createBackgroundJobs } from '../maintenance/background-jobs.js'
 import { anyShard } from '../shards/any-shard.js'
+import { livesHere } from '../shards/homes.js'
 import type { Shard, Shards } from '../shards/shards.js'
 import { refreshShells } from '../shards/shells.js'
 import type { Announcement } from '../store/change.js'
@@ -26,17 +28,22 @@ export interface ShardWorkerParts extends Omit<WorkerParts, 'registry' | 'listen
 
 export function createShardWorkers(parts: ShardWorkerParts): ShardWorkers {
   const { shards, onTrouble, registryOf, heardAt, heard, ...shared } = parts
+  const isHereOf = (shard: Shard) => (shards.all.length > 1 ? (tenantId: Sql) => livesHere(shard, tenantId) : undefined)
   const create = (shard: Shard) =>
     createWorkers({
       ...shared,
       onTrouble,
-      committing: { ...shared.committing, database: shard.database },
+      committing: { ...shared.committing, database: shard.database, isHere: isHereOf(shard) },
       registry: registryOf(shard),
       listeners: [(announcements) => heardAt(shard, announcements), ...heard],
     })
   const created = new Map(shards.all.map((shard) => [shard, create(shard)]))
   const ofShard = (shard: Shard) => created.get(shard) ?? create(shard)
-  const placeOf = (shard: Shard) => ({ database: shard.database, onCommit: ofShard(shard).onCommit })
+  const placeOf = (shard: Shard) => ({
+    database: shard.database,
+    onCommit: ofShard(shard).onCommit,
+    isHere: isHereOf(shard),
+  })
   const upkeep =
     shards.all.length > 1 ? [upkeepOf(shards, onTrouble), createEventFollowing({ shards, registryOf, onTrouble })] : []
   let isStopped = false

@@ -2,14 +2,13 @@
 // Writers of one record queue, in this process and after a lost race in the database, so that a crowd waits instead of
 // spinning.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { errorCode } from '../database/error-code.js'
 import { type Database, isConnectionLoss, isDiskFull, isTimeout } from '../database/pool.js'
 import { ApiError, unavailable } from './api-error.js'
 import { Change, rowKey } from './change.js'
 import { type CommitParts, type Committed, commit } from './commit.js'
 import { writerQueue } from './contention/writer-queue.js'
 import type { Claim } from './idempotency.js'
-import { lostRace, permanent, REFUSED, tooManyWriters } from './lost-race.js'
+import { hasLeft, lostRace, permanent, REFUSED, tooManyWriters } from './lost-race.js'
 import { idsNamedIn, MERGED_REFERENCE, noSurvivors, readSurvivors, type Survivors } from './merged-ids.js'
 import { type Answer, noContent } from './response.js'
 import type { Work } from './work.js'
@@ -142,13 +141,10 @@ function contestedKeys({ caller: { tenantId }, change }: Pick<Committed, 'caller
   return [...rows, ...change.fences.map(({ name }) => `fence/${name}`)].map((key) => `${tenantId}/${key}`)
 }
 
-/** The fence of an organization that leaves for another server. */
-const LEAVING = 'PA002'
-
 /** A failure of the database becomes "not now" instead of "something broke". */
 export function translated(error: unknown): unknown {
   if (error instanceof ApiError) return error
-  if (errorCode(error) === LEAVING) return unavailable('This organization is being moved; try again', 1)
+  if (hasLeft(error)) return unavailable('This organization is being moved; try again', 1)
   if (isTimeout(error)) return unavailable('The database took too long; narrow the request or try again')
   if (isDiskFull(error))
     return unavailable('The disk of the database is full; whoever runs the server must make room', 30)

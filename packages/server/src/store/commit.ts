@@ -5,7 +5,7 @@ import { errorCode } from '../database/error-code.js'
 import type { Database } from '../database/pool.js'
 import { arrayLiteral, join, raw, type Sql, sql } from '../database/sql.js'
 import type { Span, Tracing } from '../telemetry/tracing.js'
-import type { Caller } from './caller.js'
+import { type Caller, PLATFORM_ID } from './caller.js'
 import type { Change } from './change.js'
 import { eventParts, type FanOut } from './commit-events.js'
 import { type Part, writeParts } from './commit-rows.js'
@@ -34,7 +34,15 @@ export interface CommitParts {
   readonly tracing?: Tracing | undefined
   /** Of what the commit is part of. */
   readonly traceparent?: string | undefined
+  /**
+   * Where there are several servers: whether a tenant lives on the one of `database`. Whoever was held up between
+   * asking where it lives and writing there may come after it has left.
+   */
+  readonly isHere?: ((tenantId: Sql) => Sql) | undefined
 }
+
+/** The part that fails where the tenant does not live on this server any more. */
+export const LIVES_HERE = 'lives_here'
 
 /** True when the change was made; false when another request had claimed the key. Throws when a race was lost. */
 export async function commit(
@@ -79,7 +87,7 @@ function spanOf({ tracing, traceparent: parent }: CommitParts, { caller, change 
 
 /** The whole of a commit as one statement. */
 export function compileCommit(
-  { sealer, fanOut, traceparent }: Omit<CommitParts, 'database'>,
+  { sealer, fanOut, traceparent, isHere }: Omit<CommitParts, 'database'>,
   { caller: { tenantId, organizationId, environment }, now, change }: Committed,
   answer: Answer<unknown>,
   claim?: Claim,
@@ -89,6 +97,9 @@ export function compileCommit(
     claim ? claimPart(sealer, context, claim, answer) : { name: 'claimed_key', body: sql`select 1` },
     // All of the claim comes before anything else.
     { name: 'not_a_replay', body: sql`select 1 from claimed_key having count(*) > 0` },
+    ...(isHere && tenantId !== PLATFORM_ID
+      ? [{ name: LIVES_HERE, body: sql`select 1 where ${isHere(sql`${tenantId}::uuid`)}`, rows: 1 }]
+      : []),
     ...fenceParts(tenantId, inOrder(change.fences)),
     ...mergedReferencePart(tenantId, change),
     ...writeParts(context, change.writes),

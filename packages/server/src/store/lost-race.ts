@@ -1,7 +1,9 @@
 // Which failures of a write are lost races, worth another run of the handler on fresh data, and what the others really
 // are.
 import { storedEntities } from '@parley/contract'
+import { errorCode } from '../database/error-code.js'
 import { ApiError, conflict, unavailable } from './api-error.js'
+import { LIVES_HERE } from './commit.js'
 import { tableIndexes } from './entity-ddl.js'
 
 export interface LostRace {
@@ -24,12 +26,18 @@ export function lostRace(error: unknown): LostRace | undefined {
   if (error instanceof ApiError) return error.isRaceable ? { part: REFUSED, onlyOnce: REFUSED } : undefined
   if (!(error instanceof Error)) return undefined
   const { code, constraint, detail, message }: DatabaseError = error
+  if (hasLeft(error)) return undefined
   if (code === 'PA001') return { part: message.replace(/_\d+$/, '') }
   if (code === '40001') return { part: 'serialization' }
   if (code === '40P01') return { part: 'deadlock' }
   if (code === '55P03') return { part: 'lock' }
   return code === '23505' ? { part: `unique ${constraint}`, onlyOnce: `${constraint} ${detail}` } : undefined
 }
+
+/** The organization leaves for another server, or has left: whoever asks again is led there. */
+export const hasLeft = (error: unknown): boolean =>
+  errorCode(error) === 'PA002' ||
+  (errorCode(error) === 'PA001' && error instanceof Error && error.message === LIVES_HERE)
 
 /** What a race that is none is answered with: its own refusal, the conflict that it is, or the bug that it is. */
 export function permanent(error: unknown): Error {

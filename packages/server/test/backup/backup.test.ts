@@ -14,12 +14,12 @@ import { sweepBlobs } from '../../src/recordings/unnamed-blobs.js'
 import { createSealer } from '../../src/store/secret-box.js'
 import type { TestDatabase } from '../support/databases.js'
 import { createEmptyDatabase, queryDatabase } from '../support/empty-database.js'
-import { holdTable, untilLeft } from '../support/held-table.js'
 import { endPrograms, startProgram } from '../support/program.js'
 import { type CommandHost, startCommandHost } from '../support/run/command-host.js'
 import { makeScratchFolder } from '../support/run/scratch-folder.js'
 import { hasS3, s3Credentials, startS3 } from '../support/servers/s3-server.js'
 import { type Service, secret, startService } from '../support/service.js'
+import { holdTable, untilLeft } from '../support/waiting/held-table.js'
 import { type Content, contentAt, watchedSnapshot } from './database-content.js'
 
 let folder: string

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raw, sql } from '../../src/database/sql.js'
 import type { TestDatabase } from '../support/databases.js'
 import { createEmptyDatabase, queryDatabase } from '../support/empty-database.js'
-import { holdTable, untilHeldUp, untilLeft } from '../support/held-table.js'
 import { endPrograms, startProgram } from '../support/program.js'
 import { type CommandHost, startCommandHost } from '../support/run/command-host.js'
 import { makeScratchFolder } from '../support/run/scratch-folder.js'
 import { type Service, secret, startService } from '../support/service.js'
+import { holdTable, untilHeldUp, untilLeft } from '../support/waiting/held-table.js'
 import { contentAt } from './database-content.js'
 
 let service: Service

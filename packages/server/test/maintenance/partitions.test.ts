@@ -17,8 +17,8 @@ import { newEventId, newId } from '../../src/store/id.js'
 import type { TestDatabase } from '../support/databases.js'
 import { createEmptyDatabase } from '../support/empty-database.js'
 import { tenantOf, untilShown } from '../support/events.js'
-import { patiently } from '../support/patiently.js'
 import { type Service, startService } from '../support/service.js'
+import { patiently } from '../support/waiting/patiently.js'
 
 const dayMs = 24 * 60 * 60 * 1_000
 const inDays = (days: number) => new Date(Date.now() + days * dayMs)

@@ -11,9 +11,9 @@ import { eventsAfter, eventsBefore, type Position } from '../../src/store/event-
 import { firstEventIdAt, firstIdAt, newEventId, newId } from '../../src/store/id.js'
 import { ListReader } from '../../src/store/list-reader.js'
 import { tenantOf, untilShown } from '../support/events.js'
-import { patiently } from '../support/patiently.js'
 import { type Client, type Service, startService } from '../support/service.js'
 import { touchedTables } from '../support/touched-tables.js'
+import { patiently } from '../support/waiting/patiently.js'
 
 const dayMs = 24 * 60 * 60 * 1_000
 const inDays = (days: number) => new Date(Date.now() + days * dayMs)

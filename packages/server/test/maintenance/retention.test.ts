@@ -6,8 +6,8 @@ import type { BackgroundJob } from '../../src/maintenance/background-jobs.js'
 import { retentionChores } from '../../src/maintenance/retention.js'
 import { newId } from '../../src/store/id.js'
 import { tenantOf } from '../support/events.js'
-import { patiently } from '../support/patiently.js'
 import { type Client, type Service, startService } from '../support/service.js'
+import { patiently } from '../support/waiting/patiently.js'
 
 let service: Service
 const now = new Date('2027-06-01T00:00:00Z')

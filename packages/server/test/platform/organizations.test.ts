@@ -6,11 +6,11 @@ import { setEnabled } from '../../src/program/create-organization.js'
 import { nobodysId } from '../support/endpoint-requests.js'
 import { tenantOf } from '../support/events.js'
 import { expectRefusal } from '../support/every-endpoint.js'
-import { awayFromMidnight } from '../support/midnight.js'
 import { problemsOf } from '../support/openapi-document.js'
 import { type PlatformClient, platformClient } from '../support/platform/platform-client.js'
 import { clientOf, type Service, startService } from '../support/service.js'
 import { until } from '../support/until.js'
+import { awayFromMidnight } from '../support/waiting/midnight.js'
 
 let service: Service
 let platform: PlatformClient

@@ -6,8 +6,8 @@ import { keepPartitions } from '../../src/database/partitions.js'
 import { sql } from '../../src/database/sql.js'
 import { partitionedTables } from '../../src/maintenance/partitioned-tables.js'
 import { tenantOf } from '../support/events.js'
-import { patiently } from '../support/patiently.js'
 import { type Client, type Service, startService } from '../support/service.js'
+import { patiently } from '../support/waiting/patiently.js'
 
 let service: Service
 let api: Client

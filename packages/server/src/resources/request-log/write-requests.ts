@@ -2,7 +2,7 @@
 // not fit is dropped and counted, because a log must never hold up what it tells of.
 import { limits } from '@parley/contract'
 import type { Database } from '../../database/pool.js'
-import { arrayLiteral, sql } from '../../database/sql.js'
+import { arrayLiteral, raw, type Sql, sql } from '../../database/sql.js'
 import type { FinishedRequest } from '../../http/finished-requests.js'
 import { type Limit, memoryBuckets } from '../../http/gate/rate-limit.js'
 import { newId } from '../../store/id.js'
@@ -15,6 +15,8 @@ export interface RequestWriterParts {
   /** `rate`: the tenant sends more than is kept; `full`: the database takes them too slowly; `failed`: not at all. */
   readonly onDropped: (reason: DropReason, requests: number) => void
   readonly onTrouble: (error: Error) => void
+  /** Where there are several servers: whether the tenant lives on this one. Nothing is kept for one that has left. */
+  readonly isHere?: (tenantId: Sql) => Sql
 }
 
 export type DropReason = 'rate' | 'full' | 'failed'
@@ -39,6 +41,7 @@ export function createRequestWriter({
   rate,
   onDropped,
   onTrouble,
+  isHere,
 }: RequestWriterParts): RequestWriter {
   const buckets = memoryBuckets()
   const waiting: Waiting[] = []
@@ -48,7 +51,7 @@ export function createRequestWriter({
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, BATCH)
-      await writeBatch(database, batch).catch((error: Error) => {
+      await writeBatch(database, batch, isHere).catch((error: Error) => {
         onDropped('failed', batch.length)
         onTrouble(error)
       })
@@ -79,7 +82,11 @@ export function createRequestWriter({
 }
 
 /** One statement for a batch of any size. */
-async function writeBatch(database: Database, batch: readonly Waiting[]): Promise<void> {
+async function writeBatch(
+  database: Database,
+  batch: readonly Waiting[],
+  isHere: RequestWriterParts['isHere'],
+): Promise<void> {
   const column = (valueOf: (request: Waiting) => string | number | null) => arrayLiteral(batch.map(valueOf))
   await database.query(
     sql`insert into request_log (tenant_id, id, method, path, status, ms, actor_type, actor_id, request_id, error_code,
@@ -90,7 +97,8 @@ async function writeBatch(database: Database, batch: readonly Waiting[]): Promis
         ${column(({ ms }) => ms)}::real[], ${column(({ actor }) => actor.type)}::text[],
         ${column(({ actor }) => actor.id)}::text[], ${column(({ requestId }) => requestId)}::text[],
         ${column(({ error }) => error?.code ?? null)}::text[], ${column(({ error }) => cut(error?.reason))}::text[],
-        ${column(({ error }) => cut(error?.field))}::text[])`,
+        ${column(({ error }) => cut(error?.field))}::text[]) as r (tenant_id)
+      ${isHere ? sql`where ${isHere(raw('r.tenant_id'))}` : raw('')}`,
     { prepared: true },
   )
 }

@@ -12,6 +12,11 @@ export interface PostgresProxy {
    * all the same.
    */
   withholdAnswersTo(text: string): void
+  /**
+   * From the first statement that holds `text` on, what its connection asks for waits at the door. Settles when there is
+   * one; the function that comes back lets it go on.
+   */
+  holdUp(text: string): Promise<() => void>
   /** Cuts all connections and refuses new ones until `open`. */
   shut(): void
   open(): void
@@ -24,6 +29,7 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
   const sockets = new Set<Socket>()
   let withheld: string | undefined
   let isShut = false
+  let wanted: { readonly text: string; readonly found: (letGo: () => void) => void } | undefined
 
   const server = createServer((near) => {
     if (isShut) return near.destroy()
@@ -38,7 +44,18 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
         far.end()
       })
     }
-    near.on('data', (chunk) => {
+    let waiting: Buffer[] | undefined
+    const letGo = () => {
+      for (const chunk of waiting ?? []) if (far.writable) far.write(chunk)
+      waiting = undefined
+    }
+    near.on('data', (chunk: Buffer) => {
+      if (wanted && chunk.includes(wanted.text)) {
+        waiting = []
+        wanted.found(letGo)
+        wanted = undefined
+      }
+      if (waiting) return void waiting.push(chunk)
       if (withheld !== undefined && chunk.includes(withheld)) isHeld = true
       far.write(chunk)
     })
@@ -53,6 +70,10 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
     withholdAnswersTo(text) {
       withheld = text
     },
+    holdUp: (text) =>
+      new Promise((found) => {
+        wanted = { text, found }
+      }),
     shut() {
       isShut = true
       cut()

@@ -1,7 +1,7 @@
 // Holds a program up where a test wants to meet it: it waits for a lock on a table that the test has.
 import pg from 'pg'
-import { queryDatabase } from './empty-database.js'
-import { until } from './until.js'
+import { queryDatabase } from '../empty-database.js'
+import { until } from '../until.js'
 
 type LockMode = 'access share' | 'row exclusive' | 'access exclusive'
 
