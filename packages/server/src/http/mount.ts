@@ -147,10 +147,11 @@ async function serve(
 ): Promise<FastifyReply> {
   const mounting = at(everywhere, endpoint, known)
   const now = mounting.clock()
-  const claim = claimOf(endpoint, request)
+  let claim = claimOf(endpoint, request)
   if (claim && known) {
-    const replay = await replayed(mounting, known, claim, now)
-    if (replay) return respond(reply, replay, { 'idempotent-replayed': 'true' })
+    const looked = await lookForKey(mounting, known, claim, now)
+    if (looked.kind === 'answered') return respond(reply, looked.answer, { 'idempotent-replayed': 'true' })
+    claim = { ...claim, unused: looked.unused }
   }
   const locale = known?.settings ?? defaultSettings
   const asked: ReadInput = {
@@ -267,10 +268,15 @@ async function write(endpoint: Endpoint, mounting: Mounting, input: BaseInput, c
   return { answer, isReplay: true }
 }
 
-async function replayed(mounting: Mounting, caller: Caller, claim: Claim, now: Date): Promise<Answer | undefined> {
-  const known = await remember(mounting.database, mounting.sealer, caller.tenantId, claim, now)
+async function lookForKey({ database, sealer }: Mounting, { tenantId }: Caller, claim: Claim, now: Date) {
+  const known = await remember(database, sealer, tenantId, claim, now)
   if (known.kind === 'conflict')
     throw new ApiError('idempotency_conflict', 'This Idempotency-Key was used for another request; take a new one')
+  return known
+}
+
+async function replayed(mounting: Mounting, caller: Caller, claim: Claim, now: Date): Promise<Answer | undefined> {
+  const known = await lookForKey(mounting, caller, claim, now)
   return known.kind === 'answered' ? known.answer : undefined
 }
 

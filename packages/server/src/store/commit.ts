@@ -9,7 +9,7 @@ import type { Caller } from './caller.js'
 import type { Change } from './change.js'
 import { eventParts, type FanOut } from './commit-events.js'
 import { type Part, writeParts } from './commit-rows.js'
-import { type Claim, claimedWhole, claimPart } from './idempotency.js'
+import { type Claim, claimParts } from './idempotency.js'
 import { mergedReferencePart } from './merged-ids.js'
 import type { Answer } from './response.js'
 import type { Sealer } from './secret-box.js'
@@ -86,9 +86,7 @@ export function compileCommit(
 ): Sql {
   const context = { tenantId, organizationId, environment, now }
   const parts: Part[] = [
-    claim ? claimPart(sealer, context, claim, answer) : { name: 'claimed_key', body: sql`select 1` },
-    // All of the claim comes before anything else.
-    { name: 'not_a_replay', body: sql`select 1 from claimed_key having count(*) > 0` },
+    ...(claim ? claimParts(sealer, context, claim, answer) : [{ name: 'not_a_replay', body: sql`select 1` }]),
     ...fenceParts(tenantId, inOrder(change.fences)),
     ...mergedReferencePart(tenantId, change),
     ...writeParts(context, change.writes),
@@ -108,8 +106,7 @@ export function compileCommit(
       ? raw(', (select array_agg(distinct tenant_id::text) from fanned_out) as fanned_out')
       : raw('')
   const checks = mustTouch(parts.filter(({ rows }) => rows !== undefined))
-  const whole = claim ? claimedWhole : raw('')
-  return sql`with ${ctes}\nselect exists (select from claimed_key) as claimed${fannedOut}${whole}${checks}`
+  return sql`with ${ctes}\nselect exists (select from not_a_replay) as claimed${fannedOut}${checks}`
 }
 
 /**
@@ -121,8 +118,7 @@ function mustTouch(parts: readonly Part[]): Sql {
   const misses = parts.map(
     ({ name, rows }) => sql`when (select count(*) from ${raw(name)}) <> ${rows}::int then ${raw(`'${name}'`)}`,
   )
-  return sql`, must(failed is null, failed)
-    from (select case when not exists (select 1 from claimed_key) then null ${join(misses, ' ')} end as failed) checks`
+  return sql`, lose_race(case when not exists (select from not_a_replay) then null ${join(misses, ' ')} end)`
 }
 
 /**
