@@ -253,31 +253,24 @@ async function write(endpoint: Endpoint, mounting: Mounting, input: BaseInput, c
     claim,
   ).catch(async (error: unknown) => {
     // The twin of this request may have won meanwhile, and changed what the handler refused.
-    const replay =
-      claim && error instanceof ApiError ? await replayed(mounting, caller, claim, mounting.clock()) : undefined
-    if (replay === undefined) throw error
-    return { kind: 'replay' as const, answer: replay }
+    const known = claim && error instanceof ApiError ? await lookForKey(mounting, caller, claim) : undefined
+    if (known?.kind !== 'answered') throw error
+    return known
   })
   if (outcome.kind === 'done') {
     await mounting.onCommit(outcome.change)
     return { answer: outcome.answer, isReplay: false }
   }
-  const answer =
-    outcome.kind === 'replay' ? outcome.answer : claim && (await replayed(mounting, caller, claim, mounting.clock()))
-  if (answer === undefined) throw unavailable('The answer to this Idempotency-Key is not there yet; try again')
-  return { answer, isReplay: true }
+  const known = outcome.kind === 'answered' ? outcome : claim && (await lookForKey(mounting, caller, claim))
+  if (known?.kind !== 'answered') throw unavailable('The answer to this Idempotency-Key is not there yet; try again')
+  return { answer: known.answer, isReplay: true }
 }
 
-async function lookForKey({ database, sealer }: Mounting, { tenantId }: Caller, claim: Claim, now: Date) {
-  const known = await remember(database, sealer, tenantId, claim, now)
+async function lookForKey(mounting: Mounting, caller: Caller, claim: Claim, now = mounting.clock()) {
+  const known = await remember(mounting.database, mounting.sealer, caller.tenantId, claim, now)
   if (known.kind === 'conflict')
     throw new ApiError('idempotency_conflict', 'This Idempotency-Key was used for another request; take a new one')
   return known
-}
-
-async function replayed(mounting: Mounting, caller: Caller, claim: Claim, now: Date): Promise<Answer | undefined> {
-  const known = await lookForKey(mounting, caller, claim, now)
-  return known.kind === 'answered' ? known.answer : undefined
 }
 
 function claimOf(endpoint: Endpoint, request: FastifyRequest): Claim | undefined {

@@ -48,7 +48,7 @@ export async function commit(
   const span = spanOf(parts, work)
   const statement = compileCommit({ ...parts, traceparent: span?.traceparent }, work, answer, claim)
   const [result] = await parts.database
-    .query<{ claimed: boolean; fanned_out?: string[] | null }>(statement, {
+    .query<{ claimed: boolean; fanned_out?: (string | null)[] }>(statement, {
       prepared: rows <= PREPARED_ROWS && change.extras.every(({ recurs }) => recurs === true),
     })
     .catch((error: unknown) => {
@@ -56,7 +56,8 @@ export async function commit(
       throw error
     })
   span?.end()
-  for (const detail of result?.fanned_out ?? []) change.announcements.push({ topic: FANNED_OUT, detail })
+  for (const detail of new Set(result?.fanned_out))
+    if (detail !== null) change.announcements.push({ topic: FANNED_OUT, detail })
   return result?.claimed === true
 }
 
@@ -103,7 +104,7 @@ export function compileCommit(
   )
   const fannedOut =
     change.publications.length > 0
-      ? raw(', (select array_agg(distinct tenant_id::text) from fanned_out) as fanned_out')
+      ? raw(', (select array[min(tenant_id::text), max(tenant_id::text)] from fanned_out) as fanned_out')
       : raw('')
   const checks = mustTouch(parts.filter(({ rows }) => rows !== undefined))
   return sql`with ${ctes}\nselect exists (select from not_a_replay) as claimed${fannedOut}${checks}`

@@ -35,7 +35,7 @@ export function fingerprint(method: string, path: string, body: unknown): Buffer
     .digest()
 }
 
-/** Also what was kept before keys had days. The last row is the day, unless it is about to change or just has. */
+/** Looks at all days that there are, a handful: to leave some out takes longer. */
 export async function remember(
   database: Database,
   sealer: Sealer,
@@ -44,33 +44,37 @@ export async function remember(
   now: Date,
 ): Promise<Remembered> {
   const seenAt = performance.now()
-  const kept = raw('fingerprint, status, body, sealed, headers, null::text as day, created_at')
-  const rows = await database.read<[Buffer, number, Buffer, boolean, Record<string, string>, string | null, boolean]>(
-    sql`select fingerprint, status, body, sealed, headers, day, created_at >= ${now}::timestamptz - ${lifetime} from (
-      select ${kept} from answered_keys
-      where tenant_id = ${tenantId} and key = ${claim.key} and day >= ${today} - 1
-      union all select ${kept} from idempotency_keys where tenant_id = ${tenantId} and key = ${claim.key}
-      union all select null, null, null, null, null, ${today}::text, null where ${isMidnightFar}
-    ) k`,
+  const rows = await database.read<[number, boolean, Buffer, number, Buffer, boolean, Record<string, string>]>(
+    sql`select extract(epoch from key_clock())::float8, created_at >= ${now}::timestamptz - ${lifetime}, fingerprint,
+        status, body, sealed, headers
+      from (select 1) always left join answered_keys on tenant_id = ${tenantId} and key = ${claim.key}`,
   )
-  const row = rows.find(([, , , , , day, isFresh]) => day === null && isFresh)
-  const day = rows.length === 1 ? rows[0]?.[5] : undefined
-  if (row === undefined) return { kind: 'unknown', unused: day ? { day, seenAt } : undefined }
-  const [stored, status, body, sealed, headers] = row
+  const row = rows.find(([, isFresh]) => isFresh)
+  if (row === undefined) return { kind: 'unknown', unused: unusedIn(rows, seenAt) }
+  const [, , stored, status, body, sealed, headers] = row
   if (!stored.equals(claim.fingerprint)) return { kind: 'conflict' }
   const text = sealed ? sealer.open(body) : body.toString('utf8')
   return { kind: 'answered', answer: { status, body: text === '' ? null : text, headers, secret: sealed } }
 }
 
+/**
+ * No row but that of the clock, and far from midnight: whoever claimed on the day before has ended, and whoever claims
+ * by this ends on the same day.
+ */
+function unusedIn([row]: readonly (readonly [number, boolean | null, ...unknown[]])[], seenAt: number) {
+  if (row === undefined || row[1] !== null) return undefined
+  const clock = new Date(row[0] * 1_000).toISOString()
+  const time = clock.slice(11, 16)
+  return time >= DAY_IS_SETTLED && time < DAY_IS_LATE ? { day: clock.slice(0, 10), seenAt } : undefined
+}
+
+/** Long enough after midnight that whoever began on the day before has ended, whatever it waited for. */
+const DAY_IS_SETTLED = '00:05'
+const DAY_IS_LATE = '23:55'
+
 const lifetime = raw(`interval '24 hours'`)
 const today = raw(`(key_clock() at time zone 'utc')::date`)
-const timeOfDay = raw(`(key_clock() at time zone 'utc')::time`)
-
-/** Long enough that whoever began on the day before has ended, whatever it waited for. */
-const isDayYoung = sql`${timeOfDay} < '00:05'`
-
-/** Whoever claimed on the day before has ended, and whoever looks now has ended before the next day. */
-const isMidnightFar = sql`${timeOfDay} between '00:05' and '23:55'`
+const isDayYoung = raw(`(key_clock() at time zone 'utc')::time < '${DAY_IS_SETTLED}'`)
 
 /** How long after it was seen to be unused a key may be claimed by that. */
 const UNUSED_MS = 60_000
