@@ -8,7 +8,6 @@ import type { Change } from '../store/change.js'
 import { type Committing, commitWithRetry } from '../store/commit-with-retry.js'
 import { type Claim, fingerprint, remember } from '../store/idempotency.js'
 import { ListReader } from '../store/list-reader.js'
-import type { Answer } from '../store/response.js'
 import { Work } from '../store/work.js'
 import { bodyShaper, type Shaper } from './body-validation.js'
 import {
@@ -158,7 +157,7 @@ async function serve(
     now,
     caller: known as AuthenticatedCaller,
     params: pathParameters(endpoint, request),
-    query: endpoint.admit ? {} : shapeQuery(endpoint.query ?? {}, request.query as Record<string, unknown>, locale),
+    query: endpoint.admit ? {} : shapeQuery(endpoint.query, request.query as Record<string, unknown>, locale),
     body: shape?.(request.body, locale) ?? refuseBody(endpoint, request.body),
     requestId: request.id,
     ifMatch: versionsOf(request.headers['if-match']),
