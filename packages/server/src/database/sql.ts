@@ -15,12 +15,11 @@ export interface Statement {
 export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]): Sql {
   const parts: string[] = [strings[0] ?? '']
   const flat: unknown[] = []
-  for (const [index, value] of values.entries()) {
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index]
     const after = strings[index + 1] ?? ''
     if (isSql(value)) {
-      parts[parts.length - 1] += value.parts[0] ?? ''
-      parts.push(...value.parts.slice(1))
-      flat.push(...value.values)
+      splice(parts, flat, value)
       parts[parts.length - 1] += after
     } else {
       flat.push(value)
@@ -30,16 +29,25 @@ export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]
   return { parts, values: flat }
 }
 
+function splice(parts: string[], values: unknown[], fragment: Sql): void {
+  parts[parts.length - 1] += fragment.parts[0] ?? ''
+  for (let index = 1; index < fragment.parts.length; index++) parts.push(fragment.parts[index] ?? '')
+  for (const value of fragment.values) values.push(value)
+}
+
 /** SQL text from code: a table, a column, a keyword. Never from a request. */
 export function raw(text: string): Sql {
   return { parts: [text], values: [] }
 }
 
 export function join(fragments: readonly Sql[], separator: string): Sql {
-  return fragments.reduce(
-    (whole, fragment, index) => (index === 0 ? fragment : sql`${whole}${raw(separator)}${fragment}`),
-    raw(''),
-  )
+  const parts = ['']
+  const values: unknown[] = []
+  for (const [index, fragment] of fragments.entries()) {
+    if (index > 0) parts[parts.length - 1] += separator
+    splice(parts, values, fragment)
+  }
+  return { parts, values }
 }
 
 /**

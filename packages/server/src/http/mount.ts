@@ -8,7 +8,6 @@ import type { Change } from '../store/change.js'
 import { type Committing, commitWithRetry } from '../store/commit-with-retry.js'
 import { type Claim, fingerprint, remember } from '../store/idempotency.js'
 import { ListReader } from '../store/list-reader.js'
-import type { Answer } from '../store/response.js'
 import { Work } from '../store/work.js'
 import { bodyShaper, type Shaper } from './body-validation.js'
 import {
@@ -147,17 +146,18 @@ async function serve(
 ): Promise<FastifyReply> {
   const mounting = at(everywhere, endpoint, known)
   const now = mounting.clock()
-  const claim = claimOf(endpoint, request)
+  let claim = claimOf(endpoint, request)
   if (claim && known) {
-    const replay = await replayed(mounting, known, claim, now)
-    if (replay) return respond(reply, replay, { 'idempotent-replayed': 'true' })
+    const looked = await lookForKey(mounting, known, claim, now)
+    if (looked.kind === 'answered') return respond(reply, looked.answer, { 'idempotent-replayed': 'true' })
+    claim = { ...claim, unused: looked.unused }
   }
   const locale = known?.settings ?? defaultSettings
   const asked: ReadInput = {
     now,
     caller: known as AuthenticatedCaller,
     params: pathParameters(endpoint, request),
-    query: endpoint.admit ? {} : shapeQuery(endpoint.query ?? {}, request.query as Record<string, unknown>, locale),
+    query: endpoint.admit ? {} : shapeQuery(endpoint.query, request.query as Record<string, unknown>, locale),
     body: shape?.(request.body, locale) ?? refuseBody(endpoint, request.body),
     requestId: request.id,
     ifMatch: versionsOf(request.headers['if-match']),
@@ -252,26 +252,24 @@ async function write(endpoint: Endpoint, mounting: Mounting, input: BaseInput, c
     claim,
   ).catch(async (error: unknown) => {
     // The twin of this request may have won meanwhile, and changed what the handler refused.
-    const replay =
-      claim && error instanceof ApiError ? await replayed(mounting, caller, claim, mounting.clock()) : undefined
-    if (replay === undefined) throw error
-    return { kind: 'replay' as const, answer: replay }
+    const known = claim && error instanceof ApiError ? await lookForKey(mounting, caller, claim) : undefined
+    if (known?.kind !== 'answered') throw error
+    return known
   })
   if (outcome.kind === 'done') {
     await mounting.onCommit(outcome.change)
     return { answer: outcome.answer, isReplay: false }
   }
-  const answer =
-    outcome.kind === 'replay' ? outcome.answer : claim && (await replayed(mounting, caller, claim, mounting.clock()))
-  if (answer === undefined) throw unavailable('The answer to this Idempotency-Key is not there yet; try again')
-  return { answer, isReplay: true }
+  const known = outcome.kind === 'answered' ? outcome : claim && (await lookForKey(mounting, caller, claim))
+  if (known?.kind !== 'answered') throw unavailable('The answer to this Idempotency-Key is not there yet; try again')
+  return { answer: known.answer, isReplay: true }
 }
 
-async function replayed(mounting: Mounting, caller: Caller, claim: Claim, now: Date): Promise<Answer | undefined> {
+async function lookForKey(mounting: Mounting, caller: Caller, claim: Claim, now = mounting.clock()) {
   const known = await remember(mounting.database, mounting.sealer, caller.tenantId, claim, now)
   if (known.kind === 'conflict')
     throw new ApiError('idempotency_conflict', 'This Idempotency-Key was used for another request; take a new one')
-  return known.kind === 'answered' ? known.answer : undefined
+  return known
 }
 
 function claimOf(endpoint: Endpoint, request: FastifyRequest): Claim | undefined {

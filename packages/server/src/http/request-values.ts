@@ -17,8 +17,12 @@ export function pathParameters({ plainParams = [] }: Endpoint, request: FastifyR
   return params
 }
 
+type Parameters = Readonly<Record<string, QueryParameter>>
+
+const noParameters: Parameters = {}
+
 export function shapeQuery(
-  parameters: Readonly<Record<string, QueryParameter>>,
+  parameters: Parameters = noParameters,
   sent: Record<string, unknown>,
   locale: Locale,
 ): Record<string, unknown> {
@@ -29,10 +33,21 @@ export function shapeQuery(
     if (typeof value !== 'string') throw badRequest(name, 'must be given once', 'query')
     shaped[name] = shapeQueryValue(name, parameter, value, locale)
   }
-  for (const [name, { required }] of Object.entries(parameters))
-    if (required && shaped[name] === undefined) throw badRequest(name, 'is required', 'required')
+  for (const name of requiredIn(parameters))
+    if (shaped[name] === undefined) throw badRequest(name, 'is required', 'required')
   return shaped
 }
+
+/** Most endpoints take many parameters and require none. */
+function requiredIn(parameters: Parameters): readonly string[] {
+  const known = requiredOf.get(parameters)
+  if (known) return known
+  const names = Object.keys(parameters).filter((name) => parameters[name]?.required)
+  requiredOf.set(parameters, names)
+  return names
+}
+
+const requiredOf = new WeakMap<Parameters, readonly string[]>()
 
 export function refuseBody({ body }: Endpoint, sent: unknown): Record<string, unknown> {
   const isEmpty = sent === undefined || (isObject(sent) && Object.keys(sent).length === 0)

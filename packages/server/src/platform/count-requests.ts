@@ -33,6 +33,7 @@ interface Count {
 
 /** Tenants and days that wait to be added; past that, counts are added early. */
 const WAITING_MAX = 20_000
+const DAY_MS = 86_400_000
 
 export function createRequestCounter(parts: RequestCounterParts): RequestCounter {
   const { database, clock, flushMs, onTrouble, isHere } = parts
@@ -47,6 +48,17 @@ export function createRequestCounter(parts: RequestCounterParts): RequestCounter
       known.requests += requests
       known.bytes += bytes
     } else if (waiting.size < 2 * WAITING_MAX) waiting.set(key, { tenantId, day, requests, bytes })
+  }
+  let day = ''
+  let dayEndsMs = 0
+  /** Every request asks, and it changes once a day. */
+  function today(): string {
+    const now = clock()
+    if (now.getTime() >= dayEndsMs || now.getTime() < dayEndsMs - DAY_MS) {
+      day = now.toISOString().slice(0, 10)
+      dayEndsMs = Date.parse(day) + DAY_MS
+    }
+    return day
   }
   async function write(): Promise<void> {
     const counts = [...waiting.values()]
@@ -66,7 +78,7 @@ export function createRequestCounter(parts: RequestCounterParts): RequestCounter
   return {
     add({ tenantId, bytes }) {
       if (tenantId === PLATFORM_ID) return
-      take(tenantId, clock().toISOString().slice(0, 10), 1, bytes)
+      take(tenantId, today(), 1, bytes)
       if (waiting.size >= WAITING_MAX) void flush()
     },
     start() {

@@ -9,7 +9,8 @@ import { searchText } from './search-words.js'
 
 /**
  * What becomes of new events in the commit that makes them, besides the log: an insert that selects from the CTE
- * `inserted_events` (id, type, opt_in, occurred_at, subject_id) and returns the `tenant_id` of each row that it makes.
+ * `inserted_events` (id, type, opt_in, occurred_at, subject_id) and returns the `tenant_id` of each row that it makes:
+ * the tenant's own, or that of one other who is told of all.
  */
 export type FanOut = (context: Pick<Context, 'tenantId' | 'environment' | 'now'>) => Sql
 

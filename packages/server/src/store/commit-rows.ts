@@ -49,7 +49,16 @@ export function writeParts(context: Context, writes: readonly Write[]): Part[] {
 
 const idOf = (write: Write): string => (write.kind === 'remove' ? write.id : write.record.id)
 
-const arrayFields = (entity: Entity): string[] => columnsOf(entity).filter((field) => isArrayField(entity, field))
+/** Every write asks, several times. */
+function arrayFields(entity: Entity): readonly string[] {
+  const known = arraysByEntity.get(entity)
+  if (known) return known
+  const fields = columnsOf(entity).filter((field) => isArrayField(entity, field))
+  arraysByEntity.set(entity, fields)
+  return fields
+}
+
+const arraysByEntity = new WeakMap<Entity, readonly string[]>()
 
 /** Everything of a row that the store writes itself, as VALUES; Postgres generates the rest from `record`. */
 function storedValues(entity: Entity, write: Stored): Sql {

@@ -9,7 +9,7 @@ import { type Caller, PLATFORM_ID } from './caller.js'
 import type { Change } from './change.js'
 import { eventParts, type FanOut } from './commit-events.js'
 import { type Part, writeParts } from './commit-rows.js'
-import { type Claim, claimedWhole, claimPart } from './idempotency.js'
+import { type Claim, claimParts } from './idempotency.js'
 import { mergedReferencePart } from './merged-ids.js'
 import type { Answer } from './response.js'
 import type { Sealer } from './secret-box.js'
@@ -56,7 +56,7 @@ export async function commit(
   const span = spanOf(parts, work)
   const statement = compileCommit({ ...parts, traceparent: span?.traceparent }, work, answer, claim)
   const [result] = await parts.database
-    .query<{ claimed: boolean; fanned_out?: string[] | null }>(statement, {
+    .query<{ claimed: boolean; fanned_out?: (string | null)[] }>(statement, {
       prepared: rows <= PREPARED_ROWS && change.extras.every(({ recurs }) => recurs === true),
     })
     .catch((error: unknown) => {
@@ -64,7 +64,8 @@ export async function commit(
       throw error
     })
   span?.end()
-  for (const detail of result?.fanned_out ?? []) change.announcements.push({ topic: FANNED_OUT, detail })
+  for (const detail of new Set(result?.fanned_out))
+    if (detail !== null) change.announcements.push({ topic: FANNED_OUT, detail })
   return result?.claimed === true
 }
 
@@ -94,9 +95,7 @@ export function compileCommit(
 ): Sql {
   const context = { tenantId, organizationId, environment, now }
   const parts: Part[] = [
-    claim ? claimPart(sealer, context, claim, answer) : { name: 'claimed_key', body: sql`select 1` },
-    // All of the claim comes before anything else.
-    { name: 'not_a_replay', body: sql`select 1 from claimed_key having count(*) > 0` },
+    ...(claim ? claimParts(sealer, context, claim, answer) : [{ name: 'not_a_replay', body: sql`select 1` }]),
     ...(isHere && tenantId !== PLATFORM_ID
       ? [{ name: LIVES_HERE, body: sql`select 1 where ${isHere(sql`${tenantId}::uuid`)}`, rows: 1 }]
       : []),
@@ -116,11 +115,10 @@ export function compileCommit(
   )
   const fannedOut =
     change.publications.length > 0
-      ? raw(', (select array_agg(distinct tenant_id::text) from fanned_out) as fanned_out')
+      ? raw(', (select array[min(tenant_id::text), max(tenant_id::text)] from fanned_out) as fanned_out')
       : raw('')
   const checks = mustTouch(parts.filter(({ rows }) => rows !== undefined))
-  const whole = claim ? claimedWhole : raw('')
-  return sql`with ${ctes}\nselect exists (select from claimed_key) as claimed${fannedOut}${whole}${checks}`
+  return sql`with ${ctes}\nselect exists (select from not_a_replay) as claimed${fannedOut}${checks}`
 }
 
 /**
@@ -132,8 +130,7 @@ function mustTouch(parts: readonly Part[]): Sql {
   const misses = parts.map(
     ({ name, rows }) => sql`when (select count(*) from ${raw(name)}) <> ${rows}::int then ${raw(`'${name}'`)}`,
   )
-  return sql`, must(failed is null, failed)
-    from (select case when not exists (select 1 from claimed_key) then null ${join(misses, ' ')} end as failed) checks`
+  return sql`, lose_race(case when not exists (select from not_a_replay) then null ${join(misses, ' ')} end)`
 }
 
 /**

@@ -14,7 +14,8 @@ import { type Endpoint, endpoint, type ReadInput } from '../../http/endpoint.js'
 import { direct, type Exchange } from '../../http/raw-response.js'
 import type { Stored } from '../../store/reader.js'
 import { exportRows } from './export-rows.js'
-import { askedFor, conditionsOf, filterParameters, withSurvivors } from './list.js'
+import { askedFor, filterParameters } from './list.js'
+import { conditionsOf, withSurvivors } from './list-conditions.js'
 
 const plural = (slug: string): string => slug.replace(/(^|-)(\w)/g, (_, __, letter: string) => letter.toUpperCase())
 

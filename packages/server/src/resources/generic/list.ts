@@ -1,35 +1,31 @@
 // Lists: filters, spans of time, order, search, count and cursor of any entity, as one endpoint.
 import {
   aboutEnvelope,
-  beforeParameter,
   commonParameters,
   type Entity,
   type Field,
   type Filter,
   fieldsOf,
-  fromParameter,
   limits,
   line,
   list,
-  mergeableReferences,
   meta,
   object,
   pagination,
   recordSchema,
-  timeFields,
   timeParameters,
 } from '@parley/contract'
 import { type Endpoint, endpoint, type QueryParameter, type ReadInput } from '../../http/endpoint.js'
-import { type Pagination, pageAnswer } from '../../http/respond.js'
+import { type Pagination, pageAnswer, sharedBytes } from '../../http/respond.js'
 import { toPhone } from '../../http/telephone.js'
 import { badRequest } from '../../store/api-error.js'
 import type { Condition } from '../../store/conditions.js'
 import { makeCursor, readCursor } from '../../store/cursor.js'
 import { placeIn } from '../../store/list-reader.js'
-import { readSurvivors } from '../../store/merged-ids.js'
 import { newestFirst, type Order, type Place } from '../../store/order.js'
-import type { Reader, Stored } from '../../store/reader.js'
+import type { Stored } from '../../store/reader.js'
 import type { Answer } from '../../store/response.js'
+import { conditionsOf, withSurvivors } from './list-conditions.js'
 
 type Parameters = Readonly<Record<string, QueryParameter>>
 
@@ -79,7 +75,8 @@ export async function listPage(
       limit,
       bytesMax: limits.pageBytes,
     })
-    return { texts: [text], nextCursor: last && makeCursor(input.sealer, name, last) }
+    const nextCursor = last && makeCursor(input.sealer, name, last)
+    return { texts: [text], bytes: sharedBytes(text), nextCursor }
   }
   const presented = async () => {
     const rows = await read.list(entity, {
@@ -92,14 +89,14 @@ export async function listPage(
     })
     const page = rows.slice(0, limit).filter(({ text }) => text !== '')
     const nextCursor = cursorAfter(input, name, rows, page.length, (row) => placeOf(order, row))
-    return { texts: await present(page, input), nextCursor }
+    return { texts: await present(page, input), bytes: () => undefined, nextCursor }
   }
   const isJoined = asked.q === undefined && present === textsOf
-  const [{ texts, nextCursor }, count] = await Promise.all([
+  const [{ texts, bytes, nextCursor }, count] = await Promise.all([
     isJoined ? read.database.coalesce(`${name} ${limit} ${query['cursor']}`, joined) : presented(),
     countOf(input, () => read.count(entity, { conditions, ...asked })),
   ])
-  return pageAnswer(texts, { limit, nextCursor, ...count }, input.requestId)
+  return pageAnswer(texts, { limit, nextCursor, ...count }, input.requestId, bytes())
 }
 
 /** The words that are searched for, and the number that they are where they are one. A blank `q` is no search. */
@@ -251,37 +248,4 @@ function meaning({ field, op }: Filter): string {
     '<': `Only records with ${field} below this`,
   }
   return meanings[op]
-}
-
-/** Filters by records that were merged, as filters by those that they are part of now. */
-export async function withSurvivors(
-  { database, tenantId }: Reader,
-  entity: Entity,
-  conditions: readonly Condition[],
-): Promise<readonly Condition[]> {
-  const fields = new Set(mergeableReferences(entity).map(({ field }) => field))
-  const ids = conditions.flatMap(({ field, value }) => (fields.has(field) && typeof value === 'string' ? [value] : []))
-  if (ids.length === 0) return conditions
-  const survivors = await readSurvivors(database, tenantId, ids)
-  if (survivors.size === 0) return conditions
-  return conditions.map((condition) => ({
-    ...condition,
-    value: (fields.has(condition.field) && survivors.get(String(condition.value))) || condition.value,
-  }))
-}
-
-export function conditionsOf(entity: Entity, query: ReadInput['query']): Condition[] {
-  const bounds: Condition[] = [
-    { field: 'createdAt', op: '>=', value: query['createdSince'] },
-    { field: 'createdAt', op: '<', value: query['createdBefore'] },
-    { field: 'updatedAt', op: '>=', value: query['updatedSince'] },
-    ...timeFields(entity).flatMap((field): Condition[] => [
-      { field, op: '>=', value: query[fromParameter(field)] },
-      { field, op: '<', value: query[beforeParameter(field)] },
-    ]),
-  ]
-  const filters = Object.entries(entity.filters)
-    .filter(([name]) => query[name] !== undefined)
-    .map(([name, filter]) => ({ field: filter.field, op: filter.op, value: query[name] }))
-  return [...bounds.filter(({ value }) => value !== undefined), ...filters]
 }

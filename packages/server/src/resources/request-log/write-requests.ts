@@ -48,9 +48,10 @@ export function createRequestWriter({
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
 
+  /** What comes meanwhile waits for its own turn, so that each statement has many. */
   async function writeAll(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, BATCH)
+    for (let left = waiting.length; left > 0; left -= BATCH) {
+      const batch = waiting.splice(0, Math.min(left, BATCH))
       await writeBatch(database, batch, isHere).catch((error: Error) => {
         onDropped('failed', batch.length)
         onTrouble(error)
@@ -62,8 +63,12 @@ export function createRequestWriter({
     timer = undefined
     writing ??= writeAll().finally(() => {
       writing = undefined
+      if (waiting.length > 0) flushLater()
     })
     return writing
+  }
+  const flushLater = () => {
+    timer ??= setTimeout(() => void flush(), FLUSH_MS)
   }
   return {
     add(request) {
@@ -72,11 +77,11 @@ export function createRequestWriter({
       if (waiting.length >= WAITING_MAX) return onDropped('full', 1)
       // Ids rise: one that is made when the batch is written would tell that moment.
       waiting.push({ ...request, id: newId(new Date(atMs)) })
-      timer ??= setTimeout(() => void flush(), FLUSH_MS)
+      flushLater()
     },
     async stop() {
-      await flush()
-      await flush()
+      do await flush()
+      while (waiting.length > 0)
     },
   }
 }

@@ -10,7 +10,8 @@ import { recordText } from '../../store/record-text.js'
 import type { Answer } from '../../store/response.js'
 import { searchPage } from '../../store/search-query.js'
 import { tsqueryOf, wordsOf } from '../../store/search-words.js'
-import { askedFor, withSurvivors } from '../generic/list.js'
+import { askedFor } from '../generic/list.js'
+import { withSurvivors } from '../generic/list-conditions.js'
 import { unpagedSchema } from '../generic/response-schemas.js'
 
 /** Older matches than these are not ranked: the cost of a common word stays bounded. */

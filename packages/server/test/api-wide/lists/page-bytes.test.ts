@@ -58,6 +58,22 @@ test.each([
   if (path.startsWith('/notes')) expect(ids).toEqual([...ids].sort().reverse())
 })
 
+test.each(['/people', '/notes?limit=1', '/notes?limit=3'])(
+  '%s, asked for by many at once, goes to each with its own request id',
+  async (path) => {
+    const { data } = (await service.api.get(path)).body
+    const ids = Array.from({ length: 6 }, (_, index) => `at-once-${index}`)
+    const ask = (id: string, index: number) =>
+      service.api.get(path, { 'x-request-id': id, 'accept-encoding': index % 2 === 0 ? 'identity' : 'gzip' })
+    const answers = await Promise.all(ids.map(ask))
+    expect(answers.map(({ body }) => body.meta.requestId)).toEqual(ids)
+    for (const { text, body, headers } of answers) {
+      expect(body.data).toEqual(data)
+      expect(headers.get('content-length') ?? String(Buffer.byteLength(text))).toBe(String(Buffer.byteLength(text)))
+    }
+  },
+)
+
 test('deliveries with their payloads', async () => {
   const { api } = service
   const { body: webhook } = await api.post('/webhooks', {
