@@ -78,7 +78,13 @@ export function droppedRequests(registry: Registry): (reason: string, requests: 
     labelNames: ['reason'],
     registers: [registry],
   })
-  return (reason, requests) => dropped.inc({ reason }, requests)
+  // Past the rate every request comes here, so a reason is looked up among the labels once.
+  const byReason = new Map<string, Counter.Internal>()
+  return (reason, requests) => {
+    const known = byReason.get(reason) ?? dropped.labels(reason)
+    byReason.set(reason, known)
+    known.inc(requests)
+  }
 }
 
 /** Streams whose open ones are counted. */
