@@ -25,6 +25,8 @@ let api: Client
 beforeAll(async () => {
   testDatabase = await createEmptyDatabase()
   await queryDatabase(testDatabase.url, gunzipSync(await readFile(dump)).toString('utf8'))
+  // The dump grows older than the day that keys are kept.
+  await queryDatabase(testDatabase.url, 'update idempotency_keys set created_at = now()')
   database = openDatabase({ url: testDatabase.url, connections: 5, statementTimeoutMs: 10_000 })
   await prepareDatabase(database)
   const config = readConfig({ PORT: '0', DATABASE_URL: testDatabase.url, PARLEY_SECRET: secret, LOG_LEVEL: 'silent' })
@@ -85,12 +87,7 @@ test('its events are read, in their order, and its idempotency keys still answer
     { title: 'Ring back', dueAt: '2026-12-02T10:00:00Z' },
     { 'idempotency-key': 'old-key' },
   )
-  const [kept] = await database.query<{ fresh: boolean }>(
-    sql`select created_at > now() - interval '24 hours' as fresh from idempotency_keys where key = 'old-key'`,
-  )
-  // The dump grows older than the day that keys are kept.
-  if (again.headers.get('idempotent-replayed') === 'true') expect(again.body.id).toBe(tasks[0].id)
-  else expect(kept?.fresh).toBe(true)
+  expect([again.headers.get('idempotent-replayed'), again.body.id]).toEqual(['true', tasks[0].id])
 })
 
 test('search, deliveries, recordings and secrets of before are there', async () => {
