@@ -158,9 +158,9 @@ describe.skipIf(!hasS3)('a bucket', () => {
   test('a store that is away or answers nothing is given up on', async () => {
     await bucket.put('e/kept', [Buffer.from('kept')])
     const hasty = await open(server.url('recordings/shop'), 300)
-    server.signal('SIGSTOP')
+    await server.freeze()
     expect(await troubleOf(hasty.size('e/kept'))).toMatchObject({ kind: 'away' })
-    server.signal('SIGCONT')
+    server.goOn()
     await server.kill()
     expect(await troubleOf(bucket.put('e/new', [Buffer.from('x')]))).toMatchObject({
       kind: 'away',

@@ -10,6 +10,7 @@ import type { Buckets, Limit } from '../../../src/http/gate/rate-limit.js'
 import { redisBuckets } from '../../../src/http/gate/redis-buckets.js'
 import { freePort } from '../../support/free-port.js'
 import { clientOf, startService } from '../../support/service.js'
+import { freeze } from '../../support/waiting/freeze.js'
 
 test('without @redis/client installed, the error says what to do', () => {
   // The module is built into a folder from which no node_modules can be found, so that the import really fails.
@@ -232,7 +233,7 @@ describe.skipIf(!hasRedis)('buckets in Redis', () => {
 
   test('a hung Redis costs one short wait, not one for every take, and is used again when it goes on', async () => {
     const node = await openShared(50)
-    server?.kill('SIGSTOP')
+    await freeze(server?.pid ?? Number.NaN)
     try {
       const began = performance.now()
       expect(await node.take(scarce)).toMatchObject({ allowed: true, limit: 60 })

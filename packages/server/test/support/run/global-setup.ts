@@ -42,13 +42,19 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 /**
  * Nothing of a run is worth keeping when the machine goes down, and writing it out for good is slow; and several workers
- * with several nodes each have many connections.
+ * with several nodes each have many connections. What a test holds open it may hold for as long as a slow machine takes.
  */
+const settingsOfTests = [
+  'fsync = off',
+  'full_page_writes = off',
+  'max_connections = 300',
+  'idle_in_transaction_session_timeout = 0',
+]
+
 async function startForTests(folder: string): Promise<EmbeddedDatabase> {
   const first = await startEmbedded(folder, () => {})
   await onServer(first.url, async (client) => {
-    for (const setting of ['fsync = off', 'full_page_writes = off', 'max_connections = 300'])
-      await client.query(`alter system set ${setting}`)
+    for (const setting of settingsOfTests) await client.query(`alter system set ${setting}`)
   })
   await first.stop()
   return startEmbedded(folder, () => {})

@@ -8,6 +8,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../free-port.js'
 import { until } from '../until.js'
+import { freeze } from '../waiting/freeze.js'
 
 const versitygw = ['versitygw', join(homedir(), 'go/bin/versitygw')].find(
   (command) => spawnSync(command, ['--version']).status === 0,
@@ -27,8 +28,9 @@ export interface S3Server {
   /** Goes away at once, and comes back at the same address. */
   kill(): Promise<void>
   start(): Promise<void>
-  /** Answers nothing any more, and goes on. */
-  signal(name: 'SIGSTOP' | 'SIGCONT'): void
+  /** Answers nothing any more, until it goes on. */
+  freeze(): Promise<void>
+  goOn(): void
   stop(): Promise<void>
 }
 
@@ -65,7 +67,8 @@ export async function startS3(): Promise<S3Server> {
     folderOf,
     kill,
     start,
-    signal: (name) => child?.kill(name),
+    freeze: () => freeze(child?.pid ?? Number.NaN),
+    goOn: () => void child?.kill('SIGCONT'),
     async stop() {
       await kill()
       await rm(root, { recursive: true, force: true })
