@@ -198,6 +198,11 @@ async function oneBatch(
     [name],
   )
   const state = states[0]
+  // Whoever asked for the lease at the very moment when another node was done has got it, and would begin anew.
+  if (run && state?.cursor === null) {
+    const { rowCount } = await client.query('select from migrations where name = $1', [name])
+    if (rowCount) return forgetProgress(client, name)
+  }
   if (run && state?.leased_by !== run.node) throw new Error(`Another node has taken over ${name}`)
   const { rows: results } = await client.query<{ cursor: string | null; rows: number }>(text, [
     state?.cursor ?? null,
@@ -207,10 +212,14 @@ async function oneBatch(
   const total = Number(state?.rows ?? 0) + rows
   if (rows === 0) {
     await client.query('insert into migrations (name) values ($1) on conflict do nothing', [name])
-    await client.query('delete from migration_progress where name = $1', [name])
-    return true
+    return forgetProgress(client, name)
   }
   await client.query('update migration_progress set cursor = $2, rows = $3 where name = $1', [name, cursor, total])
   run?.onProgress({ name, rows: total })
   return false
+}
+
+async function forgetProgress(client: pg.ClientBase, name: string): Promise<true> {
+  await client.query('delete from migration_progress where name = $1', [name])
+  return true
 }

@@ -19,6 +19,7 @@ import { analyticsViews } from '../../src/server/server.js'
 import { tenantOf } from '../support/events.js'
 import { type Service, startService } from '../support/service.js'
 import { until } from '../support/until.js'
+import { untilHeldUp } from '../support/waiting/held-table.js'
 
 let service: Service
 let database: Database
@@ -49,16 +50,17 @@ const forget = (name: string) => database.query(sql`delete from migrations where
 function background(folder: URL) {
   const progress: MigrationProgress[] = []
   const troubles: string[] = []
+  const done: string[] = []
   const migrations = createBackgroundMigrations({
     database,
     folder,
     everyMs: 50,
     onProgress: (one) => progress.push(one),
-    onDone: () => {},
+    onDone: (one) => done.push(one),
     onTrouble: (error) => troubles.push(error.message),
   })
   migrations.start()
-  return { progress, troubles, stop: () => migrations.stop() }
+  return { progress, troubles, done, stop: () => migrations.stop() }
 }
 
 describe('an index that is made concurrently', () => {
@@ -144,7 +146,7 @@ describe('a batch job', () => {
 
   test('goes on where it was after a crash, on two nodes, and does nothing twice', async () => {
     const folder = await folderWith({ [name]: statement })
-    const cut = { ...database, withClient: cutAfter(database, 6) }
+    const cut = { ...database, withClient: cutAfter(database, 7) }
     const crashing = createBackgroundMigrations({
       database: cut,
       folder,
@@ -168,6 +170,25 @@ describe('a batch job', () => {
     expect(await database.query(sql`select 1 from migration_progress where name = ${name}`)).toEqual([])
     await forget(name)
     await database.query(sql`truncate counted`)
+  })
+
+  test('is not begun anew by a node that gets the lease when another is done', async () => {
+    const folder = await folderWith({ [name]: statement })
+    await database.query(sql`insert into migration_progress (name, leased_until) values (${name}, now())`)
+    const node = await database.withClient(async (done) => {
+      await done.query('begin')
+      await done.query('insert into migrations (name) values ($1)', [name])
+      await done.query('delete from migration_progress where name = $1', [name])
+      const started = background(folder)
+      await untilHeldUp(service.databaseUrl)
+      await done.query('commit')
+      return started
+    })
+    await until(async () => node.done.length + node.troubles.length, Boolean)
+    await node.stop()
+    expect([await counted(), node.troubles]).toEqual([0, []])
+    expect(await database.query(sql`select 1 from migration_progress where name = ${name}`)).toEqual([])
+    await forget(name)
   })
 
   test('is waited for by the operator who migrates', async () => {

@@ -20,8 +20,7 @@ export const untilHeldUp = (url: string): Promise<unknown> =>
     () =>
       queryDatabase(
         url,
-        `select 1 from pg_locks l join pg_database d on d.oid = l.database
-          where d.datname = current_database() and not l.granted`,
+        `select 1 from pg_stat_activity a where a.datname = current_database() and a.wait_event_type = 'Lock'`,
       ),
     (waiting) => waiting.length > 0,
   )
