@@ -28,7 +28,7 @@ public static class Verify
             CryptographicOperations.FixedTimeEquals(Encoding.UTF8.GetBytes(given), expected));
     }
 
-    // WEBHOOK_SECRET=whsec_… dotnet run verify.cs -- "$X_SERVICE_SIGNATURE" < body   (.NET 10)
+    // WEBHOOK_SECRET=whsec_... dotnet run verify.cs -- "$X_SERVICE_SIGNATURE" < body   (.NET 10)
     public static int Main(string[] args)
     {
         var body = new MemoryStream();

@@ -47,7 +47,7 @@ func IsGenuine(secret, signatureHeader string, body []byte, now time.Time) bool 
 	return false
 }
 
-// WEBHOOK_SECRET=whsec_… go run verify.go "$X_SERVICE_SIGNATURE" < body
+// WEBHOOK_SECRET=whsec_... go run verify.go "$X_SERVICE_SIGNATURE" < body
 func main() {
 	body, err := io.ReadAll(os.Stdin)
 	if err != nil || !IsGenuine(os.Getenv("WEBHOOK_SECRET"), os.Args[1], body, time.Now()) {

@@ -35,7 +35,7 @@ class Verify {
                 .toList();
     }
 
-    // WEBHOOK_SECRET=whsec_… java verify.java "$X_SERVICE_SIGNATURE" < body
+    // WEBHOOK_SECRET=whsec_... java verify.java "$X_SERVICE_SIGNATURE" < body
     public static void main(String[] args) throws Exception {
         byte[] body = System.in.readAllBytes();
         System.exit(isGenuine(System.getenv("WEBHOOK_SECRET"), args[0], body, Instant.now()) ? 0 : 1);

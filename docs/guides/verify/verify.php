@@ -25,7 +25,7 @@ function isGenuine(string $secret, string $signatureHeader, string $body, ?int $
     return count($fitting) > 0;
 }
 
-// WEBHOOK_SECRET=whsec_… php verify.php "$X_SERVICE_SIGNATURE" < body
+// WEBHOOK_SECRET=whsec_... php verify.php "$X_SERVICE_SIGNATURE" < body
 if (PHP_SAPI === 'cli' && realpath($argv[0]) === __FILE__) {
     exit(isGenuine((string) getenv('WEBHOOK_SECRET'), $argv[1], (string) stream_get_contents(STDIN)) ? 0 : 1);
 }

@@ -23,5 +23,5 @@ def is_genuine(secret: str, signature_header: str, body: bytes, now: float | Non
 
 
 if __name__ == "__main__":
-    # WEBHOOK_SECRET=whsec_… python3 verify.py "$X_SERVICE_SIGNATURE" < body
+    # WEBHOOK_SECRET=whsec_... python3 verify.py "$X_SERVICE_SIGNATURE" < body
     sys.exit(0 if is_genuine(os.environ["WEBHOOK_SECRET"], sys.argv[1], sys.stdin.buffer.read()) else 1)

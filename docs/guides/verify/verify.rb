@@ -14,5 +14,5 @@ def genuine?(secret, signature_header, body, now = Time.now)
   parts.any? { |name, value| name == 'v1' && value && OpenSSL.secure_compare(value, expected) }
 end
 
-# WEBHOOK_SECRET=whsec_… ruby verify.rb "$X_SERVICE_SIGNATURE" < body
+# WEBHOOK_SECRET=whsec_... ruby verify.rb "$X_SERVICE_SIGNATURE" < body
 exit(genuine?(ENV.fetch('WEBHOOK_SECRET'), ARGV.fetch(0), $stdin.binmode.read) ? 0 : 1) if $PROGRAM_NAME == __FILE__

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Verifies a webhook of Parley with openssl, for a look from the command line. The secret is visible in the list of processes meanwhile.
-# WEBHOOK_SECRET=whsec_… sh verify.sh "$X_SERVICE_SIGNATURE" body.json
+# WEBHOOK_SECRET=whsec_... sh verify.sh "$X_SERVICE_SIGNATURE" body.json
 set -eu
 header=$1
 body=$2
