@@ -14,7 +14,7 @@ export interface RequestCounterParts {
   readonly flushMs: number
   readonly onTrouble: (error: Error) => void
   /** Where there are several servers: whether the tenant lives on this one. Nothing is added for one that has left. */
-  readonly isHere?: (tenantId: Sql) => Sql
+  readonly isHere?: ((tenantId: Sql) => Sql) | undefined
 }
 
 export interface RequestCounter {
@@ -33,7 +33,6 @@ interface Count {
 
 /** Tenants and days that wait to be added; past that, counts are added early. */
 const WAITING_MAX = 20_000
-const DAY_MS = 86_400_000
 
 export function createRequestCounter(parts: RequestCounterParts): RequestCounter {
   const { database, clock, flushMs, onTrouble, isHere } = parts
@@ -48,17 +47,6 @@ export function createRequestCounter(parts: RequestCounterParts): RequestCounter
       known.requests += requests
       known.bytes += bytes
     } else if (waiting.size < 2 * WAITING_MAX) waiting.set(key, { tenantId, day, requests, bytes })
-  }
-  let day = ''
-  let dayEndsMs = 0
-  /** Every request asks, and it changes once a day. */
-  function today(): string {
-    const now = clock()
-    if (now.getTime() >= dayEndsMs || now.getTime() < dayEndsMs - DAY_MS) {
-      day = now.toISOString().slice(0, 10)
-      dayEndsMs = Date.parse(day) + DAY_MS
-    }
-    return day
   }
   async function write(): Promise<void> {
     const counts = [...waiting.values()]
@@ -78,7 +66,7 @@ export function createRequestCounter(parts: RequestCounterParts): RequestCounter
   return {
     add({ tenantId, bytes }) {
       if (tenantId === PLATFORM_ID) return
-      take(tenantId, today(), 1, bytes)
+      take(tenantId, clock().toISOString().slice(0, 10), 1, bytes)
       if (waiting.size >= WAITING_MAX) void flush()
     },
     start() {
