@@ -1,11 +1,10 @@
 // What is kept of each request when it is over, on the server of its organization: a line in the request log, and what it
 // adds to usage.
 import type { Config } from '../config/config.js'
-import type { Sql } from '../database/sql.js'
 import type { FinishedRequest } from '../http/finished-requests.js'
 import { createRequestCounter } from '../platform/count-requests.js'
 import { createRequestWriter } from '../resources/request-log/write-requests.js'
-import { livesHere } from '../shards/homes.js'
+import { isHereOf } from '../shards/homes.js'
 import type { Shard, Shards } from '../shards/shards.js'
 import { PLATFORM_ID } from '../store/caller.js'
 
@@ -26,11 +25,10 @@ export interface RequestRecorder {
 
 export function createRequestRecorder({ config, shards, onDropped, ...parts }: RecordingRequests): RequestRecorder {
   const create = (shard: Shard) => {
-    const writing = { ...parts, database: shard.database }
-    const knowing = shards.all.length > 1 && { isHere: (tenantId: Sql) => livesHere(shard, tenantId) }
+    const writing = { ...parts, database: shard.database, isHere: isHereOf(shards, shard) }
     return {
-      requestLog: createRequestWriter({ ...writing, rate: config.requestLogRate, onDropped, ...knowing }),
-      usage: createRequestCounter({ ...writing, flushMs: config.usageFlushMs, ...knowing }),
+      requestLog: createRequestWriter({ ...writing, rate: config.requestLogRate, onDropped }),
+      usage: createRequestCounter({ ...writing, flushMs: config.usageFlushMs }),
     }
   }
   const created = new Map(shards.all.map((shard) => [shard.name, create(shard)]))

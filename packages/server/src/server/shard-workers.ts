@@ -1,11 +1,10 @@
 // Everything that works beside requests, once for each server: what one of them does, or waits for, is no affair of the
 // others.
 import type { Registry } from 'prom-client'
-import type { Sql } from '../database/sql.js'
 import type { Places } from '../http/places.js'
 import { createBackgroundJobs } from '../maintenance/background-jobs.js'
 import { anyShard } from '../shards/any-shard.js'
-import { livesHere } from '../shards/homes.js'
+import { isHereOf } from '../shards/homes.js'
 import type { Shard, Shards } from '../shards/shards.js'
 import { refreshShells } from '../shards/shells.js'
 import type { Announcement } from '../store/change.js'
@@ -28,12 +27,11 @@ export interface ShardWorkerParts extends Omit<WorkerParts, 'registry' | 'listen
 
 export function createShardWorkers(parts: ShardWorkerParts): ShardWorkers {
   const { shards, onTrouble, registryOf, heardAt, heard, ...shared } = parts
-  const isHereOf = (shard: Shard) => (shards.all.length > 1 ? (tenantId: Sql) => livesHere(shard, tenantId) : undefined)
   const create = (shard: Shard) =>
     createWorkers({
       ...shared,
       onTrouble,
-      committing: { ...shared.committing, database: shard.database, isHere: isHereOf(shard) },
+      committing: { ...shared.committing, database: shard.database, isHere: isHereOf(shards, shard) },
       registry: registryOf(shard),
       listeners: [(announcements) => heardAt(shard, announcements), ...heard],
     })
@@ -42,7 +40,7 @@ export function createShardWorkers(parts: ShardWorkerParts): ShardWorkers {
   const placeOf = (shard: Shard) => ({
     database: shard.database,
     onCommit: ofShard(shard).onCommit,
-    isHere: isHereOf(shard),
+    isHere: isHereOf(shards, shard),
   })
   const upkeep =
     shards.all.length > 1 ? [upkeepOf(shards, onTrouble), createEventFollowing({ shards, registryOf, onTrouble })] : []

@@ -12,11 +12,15 @@ export async function homeOf(directory: Database, organizationId: string): Promi
 }
 
 /** Whether a tenant lives on a server, or has left it. */
-export const livesHere = ({ name }: Shard, tenantId: Sql): Sql =>
+const livesHere = ({ name }: Shard, tenantId: Sql): Sql =>
   name === MAIN
     ? sql`not exists (select from tenants t join organization_homes h on h.organization_id = t.organization_id
         where t.id = ${tenantId} and h.shard <> ${MAIN})`
     : sql`exists (select from tenants t where t.id = ${tenantId})`
+
+/** How a statement asks that of a server; undefined where there is only one. */
+export const isHereOf = ({ all }: Shards, shard: Shard): ((tenantId: Sql) => Sql) | undefined =>
+  all.length > 1 ? (tenantId) => livesHere(shard, tenantId) : undefined
 
 /** Which of these organizations live on other servers than the directory, by the database there. */
 export async function homesElsewhere(

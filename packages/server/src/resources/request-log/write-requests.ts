@@ -16,7 +16,7 @@ export interface RequestWriterParts {
   readonly onDropped: (reason: DropReason, requests: number) => void
   readonly onTrouble: (error: Error) => void
   /** Where there are several servers: whether the tenant lives on this one. Nothing is kept for one that has left. */
-  readonly isHere?: (tenantId: Sql) => Sql
+  readonly isHere?: ((tenantId: Sql) => Sql) | undefined
 }
 
 export type DropReason = 'rate' | 'full' | 'failed'
