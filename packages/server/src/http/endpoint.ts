@@ -159,6 +159,8 @@ export interface Endpoint {
   readonly presents?: (rows: readonly Stored[], input: ReadInput) => string[] | Promise<string[]>
   /** Takes an Idempotency-Key; every write does unless it says otherwise. */
   readonly idempotent?: boolean
+  /** Takes the next number of a counter, which is used up then: looks for its idempotency key before. */
+  readonly takesNumber?: boolean
   /** A rule may ask for more than `scope`, by the tenant's settings. */
   readonly raisedScope?: (caller: Caller) => Scope | undefined
   /**

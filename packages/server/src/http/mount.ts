@@ -1,34 +1,28 @@
 // Mounts endpoints on Fastify: the trip of one request from its first header to its answer, the same for every
 // endpoint.
+import { Readable } from 'node:stream'
 import { defaultSettings } from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/pool.js'
-import { ApiError, badRequest, unavailable } from '../store/api-error.js'
+import { ApiError } from '../store/api-error.js'
 import type { Change } from '../store/change.js'
-import { type Committing, commitWithRetry } from '../store/commit-with-retry.js'
-import { type Claim, fingerprint, remember } from '../store/idempotency.js'
+import type { Committing } from '../store/commit-with-retry.js'
+import type { Claim } from '../store/idempotency.js'
 import { ListReader } from '../store/list-reader.js'
-import { Work } from '../store/work.js'
 import { bodyShaper, type Shaper } from './body-validation.js'
-import {
-  type BaseInput,
-  type Caller,
-  type Endpoint,
-  handleRead,
-  handleWrite,
-  type ReadInput,
-  type Services,
-  type Visitor,
-} from './endpoint.js'
+import { type Caller, type Endpoint, handleRead, type ReadInput, type Services, type Visitor } from './endpoint.js'
 import type { AuthenticatedCaller } from './gate/authenticate.js'
 import type { Gate } from './gate/gate.js'
 import type { UserSession } from './gate/user-sessions.js'
+import { claimOf, lookForKey, REPLAYED, write } from './keyed-write.js'
 import { at, found, isOfPages, type Places } from './places.js'
 import { RawResponse } from './raw-response.js'
+import { PREFIX, refuseOtherMethods } from './refuse-other-methods.js'
 import { pathParameters, refuseBody, shapeQuery, versionsOf } from './request-values.js'
-import { errorAnswer, respond } from './respond.js'
+import { respond } from './respond.js'
 import { readAtStandby, type StandbyReads } from './standby-reads.js'
 import type { Unsent } from './unsent.js'
+import { type IsStillHere, throwIfMoved, untilMoved, whereItLives } from './where-it-lives.js'
 
 export interface Mounting extends Committing {
   readonly gate: Gate
@@ -52,12 +46,9 @@ declare module 'fastify' {
   }
 }
 
-const PREFIX = '/api/v1'
-const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'] as const
-
 /** Within a plugin that has a prefix, that is where the endpoints are. */
 export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], mounting: Mounting): void {
-  for (const name of ['known', 'session']) if (!app.hasRequestDecorator(name)) app.decorateRequest(name)
+  for (const name of ['known', 'session', 'isStillHere']) if (!app.hasRequestDecorator(name)) app.decorateRequest(name)
   const urlOf = (path: string) => (app.prefix === '' ? PREFIX : '') + path.replace(/\{(\w+)\}/g, ':$1')
   const mountOne = (scope: FastifyInstance, endpoint: Endpoint) => {
     const shape = endpoint.body && bodyShaper(endpoint.body)
@@ -85,6 +76,10 @@ export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], moun
         if (known instanceof Promise) known.then(letIn).catch(done)
         else letIn(known)
       },
+      ...(mounting.places && {
+        onSend: async ({ isStillHere }: FastifyRequest, _reply: FastifyReply, payload: unknown) =>
+          isStillHere && payload instanceof Readable ? untilMoved(payload, isStillHere) : payload,
+      }),
       handler: (request, reply) => serve(endpoint, shape, mounting, request.known, request, reply),
     })
   }
@@ -101,42 +96,7 @@ export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], moun
 /** It reads the bytes of its body by itself. */
 const isRaw = ({ receive, admit }: Endpoint): boolean => receive !== undefined || admit !== undefined
 
-/**
- * A known path with a method it does not take is 405 and says which ones it does; an unknown path is 404. Both only to
- * those with a key.
- */
-function refuseOtherMethods(
-  app: FastifyInstance,
-  endpoints: readonly Endpoint[],
-  gate: Gate,
-  urlOf: (path: string) => string,
-): void {
-  for (const [path, group] of groupByPath(endpoints)) {
-    const allowed = [...new Set(group.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
-    const method = methods.filter((one) => !allowed.includes(one))
-    if (method.length === 0) continue
-    app.route({
-      method,
-      url: urlOf(path),
-      async onRequest(request, reply) {
-        await gate(request, reply, { scope: 'any' })
-        throw new ApiError(
-          'method_not_allowed',
-          `${path} takes ${allowed.join(', ')}`,
-          { allowed },
-          { allow: allowed.join(', ') },
-        )
-      },
-      handler: async () => undefined,
-    })
-  }
-  app.setNotFoundHandler(async (request, reply) => {
-    if (request.url.startsWith(`${app.prefix || PREFIX}/`)) await gate(request, reply, { scope: 'any' })
-    throw new ApiError('not_found', 'No such path')
-  })
-}
-
-async function serve(
+function serve(
   endpoint: Endpoint,
   shape: Shaper | undefined,
   everywhere: Mounting,
@@ -145,16 +105,49 @@ async function serve(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const mounting = at(everywhere, endpoint, known)
-  const now = mounting.clock()
-  let claim = claimOf(endpoint, request)
-  if (claim && known) {
-    const looked = await lookForKey(mounting, known, claim, now)
-    if (looked.kind === 'answered') return respond(reply, looked.answer, { 'idempotent-replayed': 'true' })
-    claim = { ...claim, unused: looked.unused }
-  }
+  const claim = claimOf(endpoint, request)
+  const carryOut = () => serveOnce(endpoint, shape, mounting, request, reply, claim)
+  return claim && known ? orReplay(carryOut, endpoint, mounting, known, claim, reply) : carryOut()
+}
+
+/**
+ * A key is claimed by the commit, so most who bring one never look for it. Whoever is refused does: perhaps because of
+ * what the same request has done before, or its twin meanwhile.
+ */
+async function orReplay(
+  carryOut: () => Promise<FastifyReply>,
+  endpoint: Endpoint,
+  mounting: Mounting,
+  known: AuthenticatedCaller,
+  claim: Claim,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const look = () => lookForKey(mounting, known, claim)
+  const before = mustLookFirst(endpoint) ? await look() : undefined
+  if (before) return respond(reply, before, REPLAYED)
+  return carryOut().catch(async (error: unknown) => {
+    const answered = error instanceof ApiError ? await look() : undefined
+    if (answered === undefined) throw error
+    return respond(reply, answered, REPLAYED)
+  })
+}
+
+/** It does something that is not undone when its commit finds out that it has been made before. */
+const mustLookFirst = (endpoint: Endpoint): boolean =>
+  isRaw(endpoint) || endpoint.itemsIn !== undefined || endpoint.takesNumber === true
+
+async function serveOnce(
+  endpoint: Endpoint,
+  shape: Shaper | undefined,
+  mounting: Mounting,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  claim: Claim | undefined,
+): Promise<FastifyReply> {
+  const { known } = request
   const locale = known?.settings ?? defaultSettings
   const asked: ReadInput = {
-    now,
+    now: mounting.clock(),
     caller: known as AuthenticatedCaller,
     params: pathParameters(endpoint, request),
     query: endpoint.admit ? {} : shapeQuery(endpoint.query, request.query as Record<string, unknown>, locale),
@@ -170,23 +163,55 @@ async function serve(
   const input = isRaw(endpoint) ? await receiveRaw(endpoint, asked, request) : asked
   // Without a key and without a signature there is nobody.
   const caller: Caller | undefined = input.caller
-  const sent = async (raw: RawResponse) =>
-    raw.send({ request, reply, isStillAllowed: () => mounting.gate.isStillAllowed(request, endpoint) })
-  const { answer, isReplay } =
-    endpoint.method === 'GET' || caller === undefined
-      ? { answer: await readAnywhere(endpoint, mounting, input, request, reply, sent), isReplay: false }
-      : await write(endpoint, continuing(found(mounting), request), input, claim)
-  if (answer === reply) return reply
-  if (answer instanceof RawResponse) return sent(answer)
-  if (caller && answer.body !== null) {
+  const home = caller ? found(mounting) : mounting
+  return whereItLives(home, caller, (place, isStillHere) => {
+    const isAgain = place !== home
+    if (isAgain && request.known) request.known = { ...request.known, ...(place.shard && { shard: place.shard }) }
+    request.isStillHere = isStillHere
+    const there = isAgain ? { ...input, read: new ListReader(place.database, input.read.tenantId) } : input
+    const answerThere = () => answer({ endpoint, mounting: place, request, reply, isStillHere }, there, claim)
+    // On another server the key was not looked for yet.
+    return isAgain && claim && known ? orReplay(answerThere, endpoint, place, known, claim, reply) : answerThere()
+  })
+}
+
+interface Answering {
+  readonly endpoint: Endpoint
+  readonly mounting: Mounting
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly isStillHere: IsStillHere
+}
+
+/** Reads or writes in one place, and answers. */
+async function answer(answering: Answering, input: ReadInput, claim: Claim | undefined): Promise<FastifyReply> {
+  const { endpoint, mounting, request, reply, isStillHere } = answering
+  const caller: Caller | undefined = input.caller
+  const sent = async (raw: RawResponse) => {
+    await throwIfMoved(isStillHere)
+    return raw.send({ request, reply, isStillAllowed: () => mounting.gate.isStillAllowed(request, endpoint) })
+  }
+  const {
+    answer: given,
+    isReplay,
+    isMade,
+  } = endpoint.method === 'GET' || caller === undefined
+    ? { ...notMade, answer: await readAnywhere(answering, input, sent) }
+    : await write(endpoint, continuing(mounting, request), input, claim)
+  if (given === reply) return reply
+  if (given instanceof RawResponse) return sent(given)
+  if (!isMade) await throwIfMoved(isStillHere)
+  if (caller && given.body !== null) {
     // A write is made whether or not anybody reads the answer; a read that others have overtaken is dropped.
     if (endpoint.method === 'GET') mounting.unsent.requireRoom(caller.tenantId)
-    mounting.unsent.hold(caller.tenantId, answer.body.length, reply.raw)
+    mounting.unsent.hold(caller.tenantId, given.body.length, reply.raw)
   }
   // A write is made whatever the caller has seen before, so only a read may be answered with "not modified".
   const ifNoneMatch = endpoint.method === 'GET' ? request.headers['if-none-match'] : undefined
-  return respond(reply, answer, isReplay ? { 'idempotent-replayed': 'true' } : undefined, ifNoneMatch)
+  return respond(reply, given, isReplay ? REPLAYED : undefined, ifNoneMatch)
 }
+
+const notMade = { isReplay: false, isMade: false }
 
 /** For endpoints that read the bytes of their body by themselves. */
 async function receiveRaw(endpoint: Endpoint, asked: ReadInput, request: FastifyRequest): Promise<ReadInput> {
@@ -204,11 +229,8 @@ export const visitorFrom = ({ ip, protocol, headers }: FastifyRequest, session: 
 
 /** A response that writes itself is sent from where it was read, so that what fails at once is read again. */
 function readAnywhere(
-  endpoint: Endpoint,
-  mounting: Mounting,
+  { endpoint, mounting, request, reply }: Answering,
   input: ReadInput,
-  request: FastifyRequest,
-  reply: FastifyReply,
   sent: (raw: RawResponse) => Promise<FastifyReply>,
 ): Promise<FastifyReply | Awaited<ReturnType<Endpoint['handle']>>> {
   // Our own pages, and whoever has no key, ask of sessions and links, which the primary knows.
@@ -237,57 +259,3 @@ function readWith(
 /** The commit is part of the request's trace, where there is one. */
 const continuing = (mounting: Mounting, { span }: FastifyRequest): Mounting =>
   span ? { ...mounting, traceparent: span.traceparent } : mounting
-
-async function write(endpoint: Endpoint, mounting: Mounting, input: BaseInput, claim: Claim | undefined) {
-  const { caller, requestId } = input
-  let hasRun = false
-  const outcome = await commitWithRetry(
-    mounting,
-    (database) => new Work(database, caller, mounting.clock(), requestId),
-    (work) => {
-      const isAlone = claim === undefined && !hasRun
-      hasRun = true
-      return handleWrite(endpoint, { ...input, now: work.now, work, isAlone })
-    },
-    claim,
-  ).catch(async (error: unknown) => {
-    // The twin of this request may have won meanwhile, and changed what the handler refused.
-    const known = claim && error instanceof ApiError ? await lookForKey(mounting, caller, claim) : undefined
-    if (known?.kind !== 'answered') throw error
-    return known
-  })
-  if (outcome.kind === 'done') {
-    await mounting.onCommit(outcome.change)
-    return { answer: outcome.answer, isReplay: false }
-  }
-  const known = outcome.kind === 'answered' ? outcome : claim && (await lookForKey(mounting, caller, claim))
-  if (known?.kind !== 'answered') throw unavailable('The answer to this Idempotency-Key is not there yet; try again')
-  return { answer: known.answer, isReplay: true }
-}
-
-async function lookForKey(mounting: Mounting, caller: Caller, claim: Claim, now = mounting.clock()) {
-  const known = await remember(mounting.database, mounting.sealer, caller.tenantId, claim, now)
-  if (known.kind === 'conflict')
-    throw new ApiError('idempotency_conflict', 'This Idempotency-Key was used for another request; take a new one')
-  return known
-}
-
-function claimOf(endpoint: Endpoint, request: FastifyRequest): Claim | undefined {
-  const key = request.headers['idempotency-key']
-  if (key === undefined || endpoint.idempotent === false || endpoint.method === 'GET' || endpoint.method === 'DELETE')
-    return undefined
-  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw badRequest('Idempotency-Key', 'must be 1 to 255 visible characters; a UUID is best', 'header')
-  }
-  return {
-    key,
-    fingerprint: fingerprint(request.method, request.url, request.body),
-    refusal: (error) => errorAnswer(error, request.id),
-  }
-}
-
-function groupByPath(endpoints: readonly Endpoint[]): Map<string, Endpoint[]> {
-  const groups = new Map<string, Endpoint[]>()
-  for (const endpoint of endpoints) groups.set(endpoint.path, [...(groups.get(endpoint.path) ?? []), endpoint])
-  return groups
-}

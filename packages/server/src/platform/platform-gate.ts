@@ -21,7 +21,7 @@ export interface PlatformGateParts {
   readonly gate: Gate
   readonly onTrouble: (error: Error) => void
   /** The server that an organization lives on, where there are several. */
-  readonly homeOf?: (organizationId: string) => Promise<string>
+  readonly homeOf?: ((organizationId: string) => Promise<string>) | undefined
 }
 
 export interface PlatformGate extends Gate {
@@ -82,7 +82,7 @@ export function createPlatformGate(parts: PlatformGateParts): PlatformGate {
     requireScope(key, needs)
     const organizationId = homeOf && organizationOf(request)
     if (homeOf === undefined || organizationId === undefined) return known
-    request.known = { ...known, shard: await homeOf(organizationId) }
+    request.known = { ...known, aboutOrganizationId: organizationId, shard: await homeOf(organizationId) }
     return request.known
   }
   const { spendItems, visitor, user, letInByPath, refusePath } = gate

@@ -22,7 +22,12 @@ import { logRequests } from '../http/request-log.js'
 import { createStreams, type Streams } from '../http/sse.js'
 import { traceRequests } from '../http/trace-requests.js'
 import { createUnsent, type Unsent } from '../http/unsent.js'
-import { createShardedDirectory, type ShardedDirectory, shardedUsers } from '../shards/sharded-directory.js'
+import {
+  createShardedDirectory,
+  type ShardedDirectory,
+  shardedUsers,
+  type WatchingHomes,
+} from '../shards/sharded-directory.js'
 import type { Shards } from '../shards/shards.js'
 import { horizonAgeSeconds } from '../store/event-log.js'
 import type { Tracing } from '../telemetry/tracing.js'
@@ -53,6 +58,8 @@ export interface Front {
   readonly gate: Gate
   /** Hears what commits on a server announce of keys. */
   readonly heardAt: ShardedDirectory['heardAt']
+  /** Where organizations live; undefined where there is one server. */
+  readonly homes: WatchingHomes | undefined
   readonly buckets: Buckets
   readonly streams: Streams
   readonly unsent: Unsent
@@ -101,6 +108,7 @@ export async function createFront(parts: FrontParts): Promise<Front> {
     platformUrl: () => ownPlatform && listeningUrl(ownPlatform, config.host),
     gate,
     heardAt: directory.heardAt,
+    homes: directory.homes,
     buckets,
     streams,
     unsent,
@@ -149,10 +157,17 @@ function directoryFor(
   shards: Shards,
   onTrouble: (error: Error) => void,
   onChange: Streams['recheck'],
-): Directory & Pick<ShardedDirectory, 'heardAt'> {
-  if (shards.all.length > 1) return createShardedDirectory({ shards, onTrouble, onChange })
+): Directory & Pick<Front, 'heardAt' | 'homes'> {
+  if (shards.all.length > 1) {
+    const sharded = createShardedDirectory({ shards, onTrouble, onChange })
+    return { ...sharded, homes: { homeOf: sharded.homeOf, watchHome: sharded.watchHome } }
+  }
   const directory = createDirectory({ database: shards.main.database, onTrouble, onChange })
-  return { ...directory, heardAt: (_shard, announcements) => directory.onAnnouncements(announcements) }
+  return {
+    ...directory,
+    homes: undefined,
+    heardAt: (_shard, announcements) => directory.onAnnouncements(announcements),
+  }
 }
 
 /** A node is of use as long as one of its servers is there: what lives on the others is told to wait. */

@@ -6,7 +6,7 @@ import type { Mounting } from '../http/mount.js'
 import { platformEndpointsWith } from '../platform/index.js'
 import { mountPlatform, refuseOtherPaths } from '../platform/mount-platform.js'
 import { createPlatformGate } from '../platform/platform-gate.js'
-import { homeOf, homesElsewhere } from '../shards/homes.js'
+import { homesElsewhere } from '../shards/homes.js'
 import type { Shards } from '../shards/shards.js'
 import type { Front } from './front.js'
 
@@ -27,7 +27,7 @@ export function servePlatform({ config, front, mounting, shards, onTrouble }: Pl
     limit: config.rateLimitPlatform,
     gate,
     onTrouble,
-    ...(isSeveral && { homeOf: (organizationId: string) => homeOf(database, organizationId) }),
+    homeOf: mounting.places?.homeOf,
   })
   const endpoints = platformEndpointsWith({
     webhookNetworks: readNetworks(config.webhookAllowNetworks),

@@ -25,7 +25,7 @@ export interface RequestRecorder {
 
 export function createRequestRecorder({ config, shards, onDropped, ...parts }: RecordingRequests): RequestRecorder {
   const create = (shard: Shard) => {
-    const writing = { ...parts, database: shard.database, isHere: isHereOf(shards, shard) }
+    const writing = { ...parts, database: shard.database, isHere: isHereOf(shards, shard)?.tenant }
     return {
       requestLog: createRequestWriter({ ...writing, rate: config.requestLogRate, onDropped }),
       usage: createRequestCounter({ ...writing, flushMs: config.usageFlushMs }),

@@ -126,7 +126,7 @@ export async function startServer({ config, database, log, ...parts }: ServerPar
   const admission = { buckets: front.buckets, limit: config.rateLimitInbound, onRefused }
   const endpoints = endpointsFor(config, { carriers, signingIn, providerApis: apis, inbound: admission })
   const beside = { config, clock, log, onTrouble, services, endpoints, carriers, apis, delivery: parts.delivery }
-  const heard = { heardAt: front.heardAt, heard: mailer ? [mailer.onAnnouncements] : [] }
+  const heard = { heardAt: front.heardAt, homes: front.homes, heard: mailer ? [mailer.onAnnouncements] : [] }
   const workers = createShardWorkers({ ...beside, shards, committing, registryOf: numbers.of, ...heard })
   const { onCommit, places } = workers
   mountDocs(app, builtDocs)

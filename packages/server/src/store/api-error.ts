@@ -62,6 +62,13 @@ export const forbidden = (reason: string, message: string, details: Record<strin
 export const unavailable = (message: string, retryAfterSeconds = 1): ApiError =>
   new ApiError('unavailable', message, undefined, { 'retry-after': String(retryAfterSeconds) })
 
+/** Nothing was done: whoever asks again is led to where the organization lives by then. */
+export class BeingMoved extends ApiError {
+  constructor() {
+    super('unavailable', 'This organization is being moved; try again', undefined, { 'retry-after': '1' })
+  }
+}
+
 /** A move that its table does not have. */
 export const illegalMove = (from: string, to: string, allowed: readonly string[]): ApiError =>
   conflict('state', `Cannot go from ${from} to ${to}${allowed.length > 0 ? `; allowed: ${allowed.join(', ')}` : ''}`, {

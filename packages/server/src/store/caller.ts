@@ -14,6 +14,8 @@ export interface Caller {
   readonly isImport?: true
   /** The server that the organization lives on, where there are several. */
   readonly shard?: string
+  /** The organization that the platform acts on, which may be on another server than the platform. */
+  readonly aboutOrganizationId?: string
 }
 
 /**

@@ -3,7 +3,7 @@
 // spinning.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, isConnectionLoss, isDiskFull, isTimeout } from '../database/pool.js'
-import { ApiError, unavailable } from './api-error.js'
+import { ApiError, BeingMoved, unavailable } from './api-error.js'
 import { Change, rowKey } from './change.js'
 import { type CommitParts, type Committed, commit } from './commit.js'
 import { writerQueue } from './contention/writer-queue.js'
@@ -84,21 +84,21 @@ async function attempt<A extends Answer<unknown>>(
   claim?: Claim,
 ): Promise<Outcome<A>> {
   const { database } = committing
+  const queue = writerQueue(database)
+  const since = queue.moment
   let done: Done<A> | undefined
   if (contested.size === 0) {
     done = await run(database)
     if (done.change.isEmpty && claim === undefined) return { kind: 'done', change: done.change, answer: done.answer }
     for (const key of contestedKeys(done)) contested.add(key)
   }
-  const queue = writerQueue(database)
-  const turn = await queue.enter([...contested])
+  const turn = await queue.enter([...contested], since)
   try {
     if (queue.isHot(contested))
       return await queue.alone(contested, async (inside) =>
         commitDone({ ...committing, database: inside }, await run(inside), claim),
       )
-    // Whoever was ahead has most likely changed what this handler read.
-    if (turn.waited || done === undefined) done = await run(database)
+    if (turn.isLate || done === undefined) done = await run(database)
     return await commitDone(committing, done, claim)
   } finally {
     turn.leave()
@@ -144,7 +144,7 @@ function contestedKeys({ caller: { tenantId }, change }: Pick<Committed, 'caller
 /** A failure of the database becomes "not now" instead of "something broke". */
 export function translated(error: unknown): unknown {
   if (error instanceof ApiError) return error
-  if (hasLeft(error)) return unavailable('This organization is being moved; try again', 1)
+  if (hasLeft(error)) return new BeingMoved()
   if (isTimeout(error)) return unavailable('The database took too long; narrow the request or try again')
   if (isDiskFull(error))
     return unavailable('The disk of the database is full; whoever runs the server must make room', 30)

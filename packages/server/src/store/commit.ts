@@ -16,7 +16,7 @@ import type { Sealer } from './secret-box.js'
 
 /** What is to be committed, and for whom. */
 export interface Committed {
-  readonly caller: Pick<Caller, 'tenantId' | 'organizationId' | 'environment'>
+  readonly caller: Pick<Caller, 'tenantId' | 'organizationId' | 'environment' | 'aboutOrganizationId'>
   readonly now: Date
   readonly change: Change
 }
@@ -35,10 +35,16 @@ export interface CommitParts {
   /** Of what the commit is part of. */
   readonly traceparent?: string | undefined
   /**
-   * Where there are several servers: whether a tenant lives on the one of `database`. Whoever was held up between
-   * asking where it lives and writing there may come after it has left.
+   * Where there are several servers: who lives on the one of `database`. Whoever was held up between asking where that
+   * is and writing there may come after it has left.
    */
-  readonly isHere?: ((tenantId: Sql) => Sql) | undefined
+  readonly isHere?: LivesHere | undefined
+}
+
+/** How a statement asks whether somebody lives on its server, or has left it. */
+export interface LivesHere {
+  tenant(id: Sql): Sql
+  organization(id: Sql): Sql
 }
 
 /** The part that fails where the tenant does not live on this server any more. */
@@ -89,16 +95,15 @@ function spanOf({ tracing, traceparent: parent }: CommitParts, { caller, change 
 /** The whole of a commit as one statement. */
 export function compileCommit(
   { sealer, fanOut, traceparent, isHere }: Omit<CommitParts, 'database'>,
-  { caller: { tenantId, organizationId, environment }, now, change }: Committed,
+  { caller, now, change }: Committed,
   answer: Answer<unknown>,
   claim?: Claim,
 ): Sql {
+  const { tenantId, organizationId, environment } = caller
   const context = { tenantId, organizationId, environment, now }
   const parts: Part[] = [
     ...(claim ? claimParts(sealer, context, claim, answer) : [{ name: 'not_a_replay', body: sql`select 1` }]),
-    ...(isHere && tenantId !== PLATFORM_ID
-      ? [{ name: LIVES_HERE, body: sql`select 1 where ${isHere(sql`${tenantId}::uuid`)}`, rows: 1 }]
-      : []),
+    ...livingPart(isHere, caller),
     ...fenceParts(tenantId, inOrder(change.fences)),
     ...mergedReferencePart(tenantId, change),
     ...writeParts(context, change.writes),
@@ -119,6 +124,17 @@ export function compileCommit(
       : raw('')
   const checks = mustTouch(parts.filter(({ rows }) => rows !== undefined))
   return sql`with ${ctes}\nselect exists (select from not_a_replay) as claimed${fannedOut}${checks}`
+}
+
+/** The platform itself lives on the directory, and never leaves it. */
+function livingPart(
+  isHere: LivesHere | undefined,
+  { tenantId, aboutOrganizationId: about }: Committed['caller'],
+): Part[] {
+  if (isHere === undefined || (tenantId === PLATFORM_ID && about === undefined)) return []
+  const isLiving =
+    about === undefined ? isHere.tenant(sql`${tenantId}::uuid`) : isHere.organization(sql`${about}::uuid`)
+  return [{ name: LIVES_HERE, body: sql`select 1 where ${isLiving}`, rows: 1 }]
 }
 
 /**

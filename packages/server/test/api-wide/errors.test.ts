@@ -7,7 +7,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config/config.js'
-import { openDatabase } from '../../src/database/pool.js'
+import { type Database, openDatabase } from '../../src/database/pool.js'
 import { sql } from '../../src/database/sql.js'
 import { startServer } from '../../src/server/server.js'
 import { nobodysId } from '../support/endpoint-requests.js'
@@ -216,6 +216,11 @@ describe('when the service is in trouble', () => {
     await client.query(statement)
     return client
   }
+  /** One more node of the same service, with a database and a log of its own. */
+  const startNode = (database: Database, { url = service.databaseUrl, log = pino({ level: 'silent' }) } = {}) => {
+    const config = readConfig({ PORT: '0', DATABASE_URL: url, PARLEY_SECRET: secret })
+    return startServer({ config: { ...config, secret }, database, log })
+  }
   afterEach(async () => {
     await (await admin('alter table if exists hidden rename to notes')).end()
   })
@@ -223,12 +228,8 @@ describe('when the service is in trouble', () => {
   test('the unexpected is 500, tells nothing but the request id, and is logged', async () => {
     await (await admin('alter table notes rename to hidden')).end()
     const lines: string[] = []
-    const config = readConfig({ PORT: '0', DATABASE_URL: service.databaseUrl, PARLEY_SECRET: secret })
-    const server = await startServer({
-      config: { ...config, secret },
-      database: service.database,
-      log: pino({ level: 'error' }, { write: (line) => void lines.push(line) }),
-    })
+    const log = pino({ level: 'error' }, { write: (line) => void lines.push(line) })
+    const server = await startNode(service.database, { log })
     const client = clientOf(server.url, api.key)
     const answers = [
       await client.get('/notes'),
@@ -246,8 +247,7 @@ describe('when the service is in trouble', () => {
 
   test('a statement that takes too long is 503 with Retry-After, and the next one is answered', async () => {
     const hasty = openDatabase({ url: service.databaseUrl, connections: 4, statementTimeoutMs: 2_000 })
-    const config = readConfig({ PORT: '0', DATABASE_URL: service.databaseUrl, PARLEY_SECRET: secret })
-    const server = await startServer({ config: { ...config, secret }, database: hasty, log: pino({ level: 'silent' }) })
+    const server = await startNode(hasty)
     const client = clientOf(server.url, api.key)
     const blocker = await admin('begin; lock table locations in access exclusive mode')
     const [read, write] = await Promise.all([
@@ -267,8 +267,7 @@ describe('when the service is in trouble', () => {
   test('a database that is away is 503 with Retry-After, for keys known and unknown, and all is well when it is back', async () => {
     const proxy = await startPostgresProxy(service.databaseUrl)
     const database = openDatabase({ url: proxy.url, connections: 4, statementTimeoutMs: 10_000 })
-    const config = readConfig({ PORT: '0', DATABASE_URL: proxy.url, PARLEY_SECRET: secret })
-    const server = await startServer({ config: { ...config, secret }, database, log: pino({ level: 'silent' }) })
+    const server = await startNode(database, { url: proxy.url })
     try {
       const client = clientOf(server.url, api.key)
       const unknown = await service

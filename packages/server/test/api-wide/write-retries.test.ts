@@ -77,6 +77,23 @@ describe('a write that lost a race', () => {
     expect(retried).toEqual(['update_tasks'])
   })
 
+  test('is no race within one node, even when the other writer has come and gone in between', async () => {
+    const task = newTask('Twice at once')
+    await run(insertTask(task))
+    const rename = async (work: Work, title: string) => {
+      const found = await work.get(tasks, task.id)
+      if (found) work.update(tasks, { ...found, title })
+    }
+    const slow = await run(async (work, count) => {
+      await rename(work, 'Slow')
+      if (count === 1) await run((other) => rename(other, 'Quick'))
+    })
+    expect(slow).toMatchObject({ outcome: { kind: 'done' }, runs: 2 })
+    expect(retried).toEqual([])
+    const [row] = await service.database.query(sql`select record from tasks where id = ${task.id}`)
+    expect(row).toMatchObject({ record: { title: 'Slow', version: 3 } })
+  })
+
   test('names the part that failed among several', async () => {
     const task = newTask('One of two')
     await run((work, count) => {

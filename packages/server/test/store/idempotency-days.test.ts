@@ -1,7 +1,7 @@
 // Idempotency keys leave by day, and are alone for 24 hours all the same: across midnight, also for twins that are under
 // way at once, and beside a node of the version before, which keeps them elsewhere.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { keepPartitions } from '../../src/database/partitions.js'
 import { sql } from '../../src/database/sql.js'
 import { partitionedTables } from '../../src/maintenance/partitioned-tables.js'
@@ -89,15 +89,60 @@ test.each([
   }
 })
 
-test('a key that was seen to be unused over a minute ago is looked for again in the commit', () => {
-  const context = { tenantId: randomUUID(), organizationId: randomUUID(), environment: 'sandbox', now: new Date() }
-  const partsOf = (ageMs: number) => {
-    const unused = { day: '2026-01-02', seenAt: performance.now() - ageMs }
-    const claim = { key: 'k', fingerprint: Buffer.alloc(32), refusal: () => noContent, unused }
+test('a key of yesterday is known today, until 24 hours have passed', async () => {
+  const key = randomUUID()
+  await setKeyClock(new Date(Date.now() - 86_400_000).toISOString())
+  const made = await send(key)
+  await setKeyClock(new Date().toISOString())
+  const again = await send(key)
+  expect([again.text, isReplay(again)]).toEqual([made.text, true])
+  expect((await send(key, 'Other')).status).toBe(422)
+  const before = sql`update answered_keys set created_at = now() - interval '24 hours 1 second' where key = ${key}`
+  await service.database.query(before)
+  const other = await send(key, 'Other')
+  expect([other.status, isReplay(other), await daysOf(key)]).toEqual([201, false, 2])
+})
+
+test('a key is claimed for one day while that is settled, and otherwise as of any hour', () => {
+  const partsOf = (time: string, atAnyHour = false) => {
+    const now = new Date(`2026-01-02T${time}Z`)
+    const context = { tenantId: randomUUID(), organizationId: randomUUID(), environment: 'sandbox', now }
+    const claim = { key: 'k', fingerprint: Buffer.alloc(32), refusal: () => noContent, atAnyHour }
     return claimParts(createSealer('a secret of this test'), context, claim, noContent).map(({ name }) => name)
   }
-  expect(partsOf(0)).toEqual(['not_a_replay'])
-  expect(partsOf(60_001)).toEqual(['claimed_key', 'not_a_replay'])
+  expect(partsOf('00:05:00')).toEqual(['not_a_replay'])
+  expect(partsOf('23:59:59')).toEqual(['not_a_replay'])
+  expect(partsOf('00:04:59')).toEqual(['claimed_key', 'not_a_replay'])
+  expect(partsOf('12:00:00', true)).toEqual(['claimed_key', 'not_a_replay'])
+})
+
+test('who brings a new key does not look for it before, and who brings a used one does after', async () => {
+  await setKeyClock(new Date().toISOString())
+  const reads = vi.spyOn(service.database, 'read')
+  const waits = async (path: string, body: object, key: string) => {
+    reads.mockClear()
+    const answer = await api.post(path, body, { 'idempotency-key': key })
+    return [
+      answer.status,
+      isReplay(answer),
+      reads.mock.calls.filter(([one]) => one.parts.join().includes('_keys')).length,
+    ]
+  }
+  const key = randomUUID()
+  expect(await waits('/tasks', { title: 'New' }, key)).toEqual([201, false, 0])
+  expect(await waits('/tasks', { title: 'New' }, key)).toEqual([201, true, 1])
+  reads.mockRestore()
+})
+
+test('a replay takes no number', async () => {
+  const customerId = (await api.post('/customers', { displayName: 'Numbered' })).body.id
+  const key = randomUUID()
+  const create = (one: string) =>
+    api.post('/work-records', { canonicalKind: 'job', title: 'Numbered', customerId }, { 'idempotency-key': one })
+  const first = await create(key)
+  expect([first.status, isReplay(await create(key))]).toEqual([201, true])
+  const numberOf = ({ body }: { body: { number: string } }) => Number(body.number.slice(3))
+  expect(numberOf(await create(randomUUID()))).toBe(numberOf(first) + 1)
 })
 
 test('a node of the version before finds what was answered here, and is found', async () => {

@@ -37,6 +37,12 @@ export interface Directory {
   stop(): Promise<void>
 }
 
+/** The keys and organizations of one server. */
+export interface ServerDirectory extends Directory {
+  /** The latest change that this node has heard of; undefined without word from the server. */
+  revision(): number | undefined
+}
+
 export interface DirectoryOptions {
   readonly database: Database
   readonly onTrouble: (error: Error) => void
@@ -57,7 +63,7 @@ export const KEY_MINTED = 'key minted'
 
 const FLUSH_MS = 5_000
 
-export function createDirectory(options: DirectoryOptions): Directory {
+export function createDirectory(options: DirectoryOptions): ServerDirectory {
   const { database, onTrouble, onChange, shard } = options
   const memory = createKeyMemory()
   const used = createUseLog(database)
@@ -86,6 +92,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
   return {
     remembered: (hash, now) => alive(memory.recall(hash), now),
     isFamiliar: memory.isFamiliar,
+    revision: () => (memory.isCurrent() ? memory.revision : undefined),
     async byKey(hash, now) {
       const mark = memory.mark()
       const found = await findKey(database, hash, shard)

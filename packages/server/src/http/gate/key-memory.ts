@@ -30,6 +30,8 @@ export interface KeyMemory {
   /** Doubts what changed on this node, before the database tells. */
   doubt(change: AuthChange): void
   readonly revision: number
+  /** Whether word from the database is so young that what is remembered may be trusted. */
+  isCurrent(): boolean
   /**
    * Hears the revision of all keys and organizations, and the steps to it from the one heard before. Returns whom that
    * concerns.
@@ -52,9 +54,11 @@ export function createKeyMemory(): KeyMemory {
     doubts++
     for (const entry of entries.values()) if (isChanged(entry.holder)) entry.isSure = false
   }
+  const isCurrent = () => Date.now() - heardAtMs < TRUST_MS
   return {
+    isCurrent,
     recall(hash) {
-      const entry = Date.now() - heardAtMs < TRUST_MS ? entries.get(hash) : undefined
+      const entry = isCurrent() ? entries.get(hash) : undefined
       return entry?.isSure ? entry.holder : undefined
     },
     isFamiliar: (hash) => entries.has(hash) || expected.has(hash),

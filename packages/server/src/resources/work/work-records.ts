@@ -227,7 +227,7 @@ const generic = crud(workRecords, { documented: (kind) => (kind === 'whole' ? na
 
 export const workRecordEndpoints: Endpoint[] = endpointsOf({
   ...generic,
-  create: endpoint({ ...generic.create, body: newBody, handle: createWorkRecord }),
+  create: endpoint({ ...generic.create, body: newBody, takesNumber: true, handle: createWorkRecord }),
   patch: endpoint({ ...generic.patch, handle: patchWorkRecord }),
   put: endpoint({ ...generic.put, handle: putWorkRecord }),
 })
