@@ -2,6 +2,7 @@
 // It knows the driver and its failures, nothing of the product.
 import { createHash } from 'node:crypto'
 import pg from 'pg'
+import { coalescing } from './coalesce.js'
 import { Connector, READ_ONLY } from './connector.js'
 import { errorCode } from './error-code.js'
 import type { SessionKind } from './hosts.js'
@@ -14,10 +15,7 @@ export type Row = Record<string, unknown>
 export interface Database {
   /** A short read that an index answers. Many share one connection, so nothing slow may go this way. */
   read<T extends unknown[]>(statement: Sql): Promise<T[]>
-  /**
-   * Asks once what several callers ask in the same turn of the event loop. It is asked after all of them came, so none
-   * gets an older answer than alone.
-   */
+  /** Asks once what several callers ask at the same time (`coalesce.ts`). None gets an older answer than alone. */
   coalesce<T>(question: string, ask: () => Promise<T>): Promise<T>
   /** Any statement, on a connection of its own. A statement seen before is not planned again when `prepared`. */
   query<T extends Row>(statement: Sql, options?: { prepared?: boolean }): Promise<T[]>
@@ -178,22 +176,6 @@ async function converse<T>(
     return await use(client)
   } finally {
     await client.end().catch(() => undefined)
-  }
-}
-
-function coalescing(): Database['coalesce'] {
-  const questions = new Map<string, Promise<unknown>>()
-  return <T>(question: string, ask: () => Promise<T>) => {
-    const known = questions.get(question) as Promise<T> | undefined
-    if (known !== undefined) return known
-    const answer = new Promise<T>((resolve) =>
-      setImmediate(() => {
-        questions.delete(question)
-        resolve(ask())
-      }),
-    )
-    questions.set(question, answer)
-    return answer
   }
 }
 

@@ -72,9 +72,25 @@ export const planForFewRows = (number: Sql): Sql => sql`${number} >= 0 and ${num
 
 /** What the driver takes: text with $1, $2, … and the values in that order. */
 export function compile(fragment: Sql): Statement {
-  const text = fragment.parts.reduce((whole, part, index) => (index === 0 ? part : `${whole}$${index}${part}`), '')
-  return { text, values: [...fragment.values] }
+  return { text: fixedTexts.get(fragment.parts) ?? textOf(fragment), values: [...fragment.values] }
 }
+
+const textOf = ({ parts }: Sql): string =>
+  parts.reduce((whole, part, index) => (index === 0 ? part : `${whole}$${index}${part}`), '')
+
+const fixedTexts = new WeakMap<readonly string[], string>()
+
+/** For a statement that is asked again and again with other values: its text is put together once. */
+export function fixed(statement: Sql): Sql {
+  fixedTexts.set(statement.parts, textOf(statement))
+  return statement
+}
+
+/** The same statement with other values. */
+export const filled = ({ parts, values }: Sql, valueFor: (value: unknown) => unknown): Sql => ({
+  parts,
+  values: values.map(valueFor),
+})
 
 function isSql(value: unknown): value is Sql {
   return (

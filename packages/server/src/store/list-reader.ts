@@ -2,7 +2,7 @@
 // that was stored.
 import { type Entity, limits } from '@parley/contract'
 import type { Database } from '../database/pool.js'
-import { raw, type Sql, sql } from '../database/sql.js'
+import { filled, fixed, raw, type Sql, sql } from '../database/sql.js'
 import { type Condition, conditionsSql } from './conditions.js'
 import { newestFirst, type Order, type PageOptions, type Place, pageSql, withinBytes } from './order.js'
 import { Reader, type Stored } from './reader.js'
@@ -48,20 +48,20 @@ export class ListReader extends Reader {
   /** The same for a page without search, joined by the database: half the work of fifty rows one by one. */
   async joined(entity: Entity, options: Omit<ListOptions, 'q'>): Promise<JoinedPage> {
     const page = pageOptions(entity, this.tenantId, { ...options, limit: options.limit + 1 })
-    const ask = (statement: Sql) => this.askJoined(statement, isPlain(options))
-    const whole = await ask(wholeSql(page, options))
+    const isPlainList = isPlain(options)
+    const ask = (statement: Sql) => this.askJoined(statement, isPlainList)
+    const whole = await ask(isPlainList ? plainSql(page, options) : wholeSql(page, options))
     // Hardly ever: then the page ends with the row that fills it.
-    const row = whole?.fits === false ? await ask(boundedSql(page, options)) : whole
-    return {
-      text: row?.text ?? '',
-      last: row?.has_more && row.id !== null ? placeIn(page.order, row.id, row.value) : null,
-    }
+    const [text, id, value = null] = whole[0] === null ? await ask(boundedSql(page, options)) : whole
+    return { text: text ?? '', last: id === null ? null : placeIn(page.order, id, value) }
   }
 
-  private async askJoined(statement: Sql, isPlainList: boolean): Promise<JoinedRow | undefined> {
-    if (!isPlainList) return (await this.database.query<JoinedRow>(statement))[0]
-    const [row] = await this.database.read<JoinedTuple>(statement)
-    return row && { text: row[0], id: row[1], value: row[2], has_more: row[3], fits: row[4] }
+  private async askJoined(statement: Sql, isPlainList: boolean): Promise<JoinedRow> {
+    if (isPlainList) return (await this.database.read<JoinedRow>(statement))[0] ?? nothing
+    const [row] = await this.database.query<{ text: string | null; id: string | null; value?: string | null }>(
+      statement,
+    )
+    return row ? [row.text, row.id, row.value] : nothing
   }
 
   /** How many there are, whatever the page; one more than `limits.countMax` means that nobody counted on. */
@@ -77,40 +77,63 @@ export class ListReader extends Reader {
   }
 }
 
+/** Its text, null where it is not whole; the last id when another page follows; what the list is sorted by there. */
+type JoinedRow = [text: string | null, id: string | null, value?: string | null | undefined]
+const nothing: JoinedRow = ['', null]
+
 /** Without a text when the rows have more bytes than a page holds: to count them one by one costs a fifth more. */
 function wholeSql(page: PageOptions, { limit, bytesMax = Number.MAX_SAFE_INTEGER }: Omit<ListOptions, 'q'>): Sql {
   const fits = sql`coalesce(sum(octet_length(record)) <= ${bytesMax}::bigint, true)`
+  const size = sql`${limit}::int`
   return sql`
-    select case when ${fits} then array_to_string((array_agg(record))[1:${limit}::int], ',') end as text,
-      (array_agg(id))[${limit}::int] as id, ${valueAt(page, sql`${limit}::int`)} as value,
-      count(*) > ${limit}::int as has_more, ${fits} as fits
+    select case when ${fits} then coalesce(array_to_string((array_agg(record))[1:${size}], ','), '') end as text,
+      ${lastAt(page, size)}
     from (${pageSql(page)}) as page`
 }
+
+/** The same for a plain list, whose statement is always the same: it is put together once, and then only filled. */
+function plainSql(page: PageOptions, { limit, bytesMax = Number.MAX_SAFE_INTEGER }: Omit<ListOptions, 'q'>): Sql {
+  const { entity, tenantId, after } = page
+  const known = plainStatements.get(entity) ?? {
+    first: plainStatement(page, undefined),
+    next: plainStatement(page, blank),
+  }
+  plainStatements.set(entity, known)
+  const values: Readonly<Record<string, unknown>> = {
+    tenant: tenantId,
+    [blank.id]: after?.id,
+    1: limit,
+    2: limit + 1,
+    3: bytesMax,
+  }
+  return filled(after ? known.next : known.first, (value) => values[String(value)])
+}
+
+const blank: Place = { id: 'after', value: null }
+const plainStatements = new WeakMap<Entity, { readonly first: Sql; readonly next: Sql }>()
+
+const plainStatement = (page: PageOptions, after: Place | undefined): Sql =>
+  fixed(wholeSql({ ...page, tenantId: 'tenant', after, limit: 2 }, { limit: 1, bytesMax: 3 }))
 
 function boundedSql(page: PageOptions, options: Omit<ListOptions, 'q'>): Sql {
   const isOnPage = sql`place <= ${options.limit}::int`
   const length = sql`count(record) filter (where ${isOnPage})`
   return sql`
-    select string_agg(record, ',') filter (where ${isOnPage}) as text, (array_agg(id))[${length}] as id,
-      ${valueAt(page, length)} as value, count(*) > ${length} as has_more, true as fits
+    select string_agg(record, ',') filter (where ${isOnPage}) as text, ${lastAt(page, length)}
     from (select *, row_number() over () as place
       from (${boundedRows(pageSql(page), options)}) as page) as placed`
 }
 
+/** The row at the end of a page of this length, when others follow. */
+const lastAt = (page: PageOptions, length: Sql): Sql =>
+  sql`case when count(*) > ${length} then (array_agg(id))[${length}] end as id${valueAt(page, length)}`
+
 /** What the row at this place is sorted by; newest first, its id says it. */
 const valueAt = ({ order }: PageOptions, place: Sql): Sql =>
   order.field === newestFirst.field
-    ? raw('null')
-    : sql`(array_agg(record))[${place}]::json ->> ${raw(`'${order.field}'`)}`
+    ? raw('')
+    : sql`, (array_agg(record))[${place}]::json ->> ${raw(`'${order.field}'`)} as value`
 
-type JoinedRow = {
-  text: string | null
-  id: string | null
-  value: string | null
-  has_more: boolean | null
-  fits: boolean | null
-}
-type JoinedTuple = [JoinedRow['text'], JoinedRow['id'], JoinedRow['value'], JoinedRow['has_more'], JoinedRow['fits']]
 type ListRow = { id: string; version: number; record: string | null }
 
 const stored = ({ id, version, record }: ListRow): Stored => ({ id, version, text: record ?? '' })
