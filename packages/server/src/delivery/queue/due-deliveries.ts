@@ -48,10 +48,6 @@ const lastOpen = (condition: Sql): Sql =>
   sql`select tenant_id, subscription_id from webhook_deliveries where ${isOpen} ${condition}
       order by tenant_id desc, subscription_id desc limit 1`
 
-/** The next one below another. */
-export const nextOpen = (tenantId: Sql, id: Sql): Sql =>
-  lastOpen(sql`and (tenant_id, subscription_id) < (${tenantId}, ${id})`)
-
 /**
  * The subscriptions that have open deliveries, found by leaping through the index from one to the next. It goes
  * backwards: what a subscription got last is open if anything of it is, while its first entries may all be of
@@ -61,14 +57,24 @@ export const openSubscriptions = sql`open (tenant_id, subscription_id) as (
     (${lastOpen(raw(''))})
     union all
     select n.tenant_id, n.subscription_id from open o
-      cross join lateral (${nextOpen(raw('o.tenant_id'), raw('o.subscription_id'))}) n
+      cross join lateral (${lastOpen(raw('and (tenant_id, subscription_id) < (o.tenant_id, o.subscription_id)'))}) n
   )`
 
 /**
- * Of the subscriptions `q` in `from`, those that have due work, with the turn of each within its tenant, and whether
- * there is room for it at present.
+ * The first open delivery past a lane: the one of the next lane that comes due first, so that one look tells whether
+ * that lane has anything due.
  */
-export function dueSubscriptions(options: WorkerRoom, from: Sql): Sql {
+export const nextLane = (tenantId: Sql, id: Sql, isFresh: Sql): Sql =>
+  sql`select tenant_id, subscription_id, is_fresh, next_attempt_at from webhook_deliveries
+      where ${isOpen} and (tenant_id, subscription_id, is_fresh) > (${tenantId}, ${id}, ${isFresh})
+      order by tenant_id, subscription_id, is_fresh, next_attempt_at limit 1`
+
+/**
+ * Of the subscriptions `q` in `from`, those that have due work, with the turn of each within its tenant, whether there
+ * is room for it at present, and a delivery that is due. `seen`: one that was due a moment ago. While it is, no index
+ * has to be gone through, whatever its depth.
+ */
+export function dueSubscriptions(options: WorkerRoom, from: Sql, seen = raw('null')): Sql {
   const { tenantSlots = new Map<string, TenantSlots>(), isThorough, rooms, room, capacity, now } = options
   const busy = [...rooms]
   const ids = busy.map(([id]) => id)
@@ -77,11 +83,11 @@ export function dueSubscriptions(options: WorkerRoom, from: Sql): Sql {
   const sharing = [...tenantSlots]
   const held = sharing.map(([, slots]) => slots.held)
   const left = sharing.map(([, slots]) => slots.room)
-  const firstFresh = sql`${freshRows(raw('q'), raw('f'), now)} ${oldestFirst} limit 1`
-  const firstRetry = sql`${laneRows(false, raw('q'), now)} ${oldestFirst} limit 1`
+  const firstFresh = sql`${freshRows(raw('q'), raw('f'), now, raw('d.ctid'))} ${oldestFirst} limit 1`
+  const firstRetry = sql`${laneRows(false, raw('q'), now, raw('d.ctid'))} ${oldestFirst} limit 1`
   return sql`select q.tenant_id, q.subscription_id, coalesce(b.room, ${room}::int) as room, f.after_at, f.after_id,
       coalesce(s.room, ${capacity}::int) as tenant_room, coalesce(s.held, 0) as held,
-      row_number() over (partition by q.tenant_id, r.has_room order by q.claimed_at) as turn, r.has_room
+      row_number() over (partition by q.tenant_id, r.has_room order by q.claimed_at) as turn, r.has_room, d.row
     from ${from}
       left join unnest(${sharing.map(([id]) => id)}::uuid[], ${held}::int[], ${left}::int[])
         as s (tenant_id, held, room) on s.tenant_id = q.tenant_id
@@ -97,8 +103,16 @@ export function dueSubscriptions(options: WorkerRoom, from: Sql): Sql {
         select (q.free_at is null or q.free_at <= ${now})
           and coalesce(s.room, ${capacity}::int) > 0 and coalesce(b.room, ${room}::int) > 0 as has_room
       ) as r
-    where q.is_active and coalesce((${firstFresh}), (${firstRetry})) is not null`
+      cross join lateral (select coalesce(${seen}, (${firstFresh}), (${firstRetry})) as row offset 0) as d
+    where q.is_active and d.row is not null`
 }
+
+/** The delivery that lies there, if it is one of the subscription `q` and still due. */
+export const stillDue = (row: Sql, now: Sql): Sql =>
+  sql`(
+          select d.ctid from webhook_deliveries d where d.ctid = ${row} and d.tenant_id = q.tenant_id
+            and d.subscription_id = q.subscription_id and ${isDue(now)}
+        )`
 
 /** Open, its time has come, and no worker holds it. */
 const isDue = (now: Sql): Sql =>
@@ -108,18 +122,21 @@ const isDue = (now: Sql): Sql =>
  * Due rows of one lane of a subscription. The check above takes one of them instead of asking `exists`, which the
  * planner would answer by reading all of them at once.
  */
-export function laneRows(isFresh: boolean, of: Sql, now: Sql, columns = raw('d.id')): Sql {
-  return sql`select ${columns} from webhook_deliveries d
+export const laneRows = (isFresh: boolean, of: Sql, now: Sql, columns: Sql): Sql =>
+  sql`select ${columns} from webhook_deliveries d
     where d.tenant_id = ${of}.tenant_id and d.subscription_id = ${of}.subscription_id
-      and d.is_fresh = ${raw(String(isFresh))} and ${isDue(now)} and in_index_order(d.id)`
-}
+      and d.is_fresh is ${raw(String(isFresh))} and ${isDue(now)} and in_index_order(d.id)`
 
 /** Of the lane of first attempts, what lies past the place that was reached. */
-export const freshRows = (of: Sql, reached: Sql, now: Sql, columns?: Sql): Sql =>
+export const freshRows = (of: Sql, reached: Sql, now: Sql, columns: Sql): Sql =>
   sql`${laneRows(true, of, now, columns)} and (d.next_attempt_at, d.id) > (${reached}.after_at, ${reached}.after_id)`
 
 /**
  * The order of the index on open deliveries: asking for it leads the planner there, together with `in_index_order`.
  * Without that, all that a subscription with a long backlog has open was read by primary key and sorted.
+ *
+ * The lane is part of it, and `is`, unlike `=`, does not tell the planner that it is one and the same. Otherwise the
+ * index by time has this order too, and with few subscriptions the planner took that: it found out that one has nothing
+ * due by reading all that was due of the others.
  */
-export const oldestFirst = raw('order by d.next_attempt_at, d.id')
+export const oldestFirst = raw('order by d.is_fresh, d.next_attempt_at, d.id')

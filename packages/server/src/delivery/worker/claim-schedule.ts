@@ -32,11 +32,21 @@ const thoroughMs = 1_000
 const sweptMax = 50
 /** A claim that found nothing where there should be something may have met another worker's, so it looks once more. */
 const secondLookMs = 15
+/**
+ * After so many in a row that found nothing, most likely because the tenant's subscriptions are paused or busy, its news
+ * wait as long: otherwise each of them would cost a claim in vain.
+ */
+const vainMax = 3
+/** For so many tenants that is counted; beyond them, anew. */
+const vainTenantsMax = 10_000
 
 export class ClaimSchedule {
   /** Tenants that have something new, and those of them that are looked at for the second time. */
   private readonly awake = new Set<string>()
   private readonly lookedAt = new Set<string>()
+  /** Claims in a row that found nothing; and for whom news wait, with whether there are any. */
+  private readonly inVain = new Map<string, number>()
+  private readonly resting = new Map<string, boolean>()
   private readonly timers = new Set<NodeJS.Timeout>()
   /** What the last sweep found and is not claimed yet. */
   private swept: ClaimRound[] = []
@@ -70,6 +80,13 @@ export class ClaimSchedule {
   }
 
   /** There is something new for this tenant. */
+  tell(tenantId: string): void {
+    if (!this.resting.has(tenantId)) return this.wake(tenantId)
+    this.resting.set(tenantId, true)
+    this.stayLively()
+  }
+
+  /** There is something to take for this tenant, or room again. */
   wake(tenantId: string): void {
     this.awake.add(tenantId)
     this.stayLively()
@@ -83,12 +100,7 @@ export class ClaimSchedule {
   }
 
   wakeLater(tenantId: string, waitMs: number): void {
-    if (this.isStopped) return
-    const timer = setTimeout(() => {
-      this.timers.delete(timer)
-      this.wake(tenantId)
-    }, waitMs)
-    this.timers.add(timer)
+    this.later(waitMs, () => this.wake(tenantId))
   }
 
   /** Claims whatever is due, if it can. */
@@ -106,10 +118,37 @@ export class ClaimSchedule {
   foundNothing({ tenants, isSweep }: ClaimRound): void {
     if (isSweep) return
     for (const tenantId of tenants) {
+      const times = (this.inVain.get(tenantId) ?? 0) + 1
+      if (this.inVain.size >= vainTenantsMax) this.inVain.clear()
+      this.inVain.set(tenantId, times)
+      if (times >= vainMax) this.rest(tenantId)
       if (this.lookedAt.delete(tenantId)) continue
       this.lookedAt.add(tenantId)
       this.wakeLater(tenantId, secondLookMs)
     }
+  }
+
+  foundSomething(tenantId: string): void {
+    this.inVain.delete(tenantId)
+  }
+
+  private rest(tenantId: string): void {
+    if (this.resting.has(tenantId)) return
+    this.resting.set(tenantId, false)
+    this.later(secondLookMs, () => {
+      const hasNews = this.resting.get(tenantId)
+      this.resting.delete(tenantId)
+      if (hasNews) this.wake(tenantId)
+    })
+  }
+
+  private later(waitMs: number, act: () => void): void {
+    if (this.isStopped) return
+    const timer = setTimeout(() => {
+      this.timers.delete(timer)
+      act()
+    }, waitMs)
+    this.timers.add(timer)
   }
 
   private stayLively(): void {

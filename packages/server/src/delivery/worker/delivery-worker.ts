@@ -137,7 +137,7 @@ export class DeliveryLoop {
 
   /** There is something new for this tenant. */
   wake(tenantId: string): void {
-    this.schedule.wake(tenantId)
+    this.schedule.tell(tenantId)
   }
 
   /** Claims nothing more, finishes and records what is under way. Whatever takes longer is left to its lease. */
@@ -223,6 +223,7 @@ export class DeliveryLoop {
 
   private noteTurn(turn: SubscriptionClaim): void {
     const { isFull, waitMs, place } = turn
+    this.schedule.foundSomething(turn.tenantId)
     this.windows.setBacklog(turn, isFull && waitMs === null, place)
     if (isFull && waitMs !== null) this.schedule.wakeLater(turn.tenantId, waitMs)
   }

@@ -1,9 +1,9 @@
-// Where the sweeps of a worker are, and how far each of them goes: once a second a few subscriptions more of the round
-// over all that have something open. The round is a quick one where there is a reason: at the start, when a worker is
+// Where the sweeps of a worker are, and how far each of them goes: once a second a few lanes more of the round over all
+// that have something open. The round is a quick one where there is a reason: at the start, when a worker is
 // gone, and when this one left deliveries to their leases.
-import { justNowSeconds, type SubscriptionId, type Sweep, type SweepPlace, top } from '../queue/sweep.js'
+import { type Found, justNowSeconds, type Sweep, type SweepPlace, start } from '../queue/sweep.js'
 
-/** How many subscriptions of the round a sweep looks at, whether they have something due or not. */
+/** How many lanes of the round a sweep looks at, whether they have something due or not. */
 export const roundStep = 20
 export const quickStep = 200
 const roundEveryMs = 1_000
@@ -25,8 +25,8 @@ export interface SweepPlacesParts {
 export class SweepPlaces {
   private sweptAt: string | null = null
   private sweptAtMs = Number.NEGATIVE_INFINITY
-  private found = new Map<string, SubscriptionId>()
-  private below = top
+  private found = new Map<string, Found>()
+  private after = start
   private round = 0
   private quick: { readonly lapsedAt: string | null } | undefined
   private isFlooded = false
@@ -54,9 +54,9 @@ export class SweepPlaces {
   next(): AskedPlace {
     const step = this.stepNow()
     if (step > 0) this.steppedAtMs = this.clock()
-    const { below, round } = this
+    const { after, round } = this
     const sweptAt = this.clock() - this.sweptAtMs < justNowSeconds * 1_000 ? null : this.sweptAt
-    return { sweptAt, below, round, step, found: [...this.found.values()] }
+    return { sweptAt, after, round, step, found: [...this.found.values()] }
   }
 
   /** Sweeps may overlap: each takes away only what it asked for itself. */
@@ -75,9 +75,9 @@ export class SweepPlaces {
     return this.isFlooded || this.clock() - this.steppedAtMs >= roundEveryMs ? roundStep : 0
   }
 
-  private moveOn({ below }: Sweep): void {
-    this.below = below ?? top
-    if (below !== undefined) return
+  private moveOn({ after }: Sweep): void {
+    this.after = after ?? start
+    if (after !== undefined) return
     this.round++
     const { quick } = this
     this.quick = undefined
@@ -95,7 +95,7 @@ export class SweepPlaces {
 
   private beginQuick(lapsedAt: string | null): void {
     this.quick = { lapsedAt }
-    this.below = top
+    this.after = start
     this.round++
   }
 }

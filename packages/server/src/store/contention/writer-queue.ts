@@ -5,15 +5,15 @@ import { createHash } from 'node:crypto'
 import type { Database } from '../../database/pool.js'
 
 export interface Turn {
-  /** Somebody was ahead, and has most likely changed what was read before. */
-  readonly waited: boolean
+  /** Somebody was ahead, or has left since the handler began to read, and has most likely changed what it read. */
+  readonly isLate: boolean
   leave(): void
 }
 
 /** How long writers go on waiting in the database after a lost race, or after they met somebody there. */
 const HOT_MS = 2_000
-/** Beyond that many hot keys, the ones that were lost first are forgotten. */
-const HOT_KEYS = 1_000
+/** Beyond that many keys, the ones that were noted first are forgotten. */
+const NOTED_KEYS = 1_000
 /** The locks of one tenant: few, so that a batch of a thousand rows does not fill the server's table of locks. */
 const LOCKS = 64
 const LOCK_WAIT_MS = 4_000
@@ -21,6 +21,9 @@ const LOCK_WAIT_MS = 4_000
 export class WriterQueue {
   private readonly tails = new Map<string, Promise<void>>()
   private readonly hotUntil = new Map<string, number>()
+  /** How many have left, and which of them was the last of a key. */
+  private left = 0
+  private readonly lastOf = new Map<string, number>()
   private free: number
   private readonly waiting: (() => void)[] = []
 
@@ -29,8 +32,13 @@ export class WriterQueue {
     this.free = Math.max(1, Math.floor(database.stats().connectionsMax / 2))
   }
 
+  /** Taken before a handler reads, to tell `enter` since when others may have changed it. */
+  get moment(): number {
+    return this.left
+  }
+
   /** Keys are taken in sorted order, so nobody waits in a circle. */
-  async enter(keys: readonly string[]): Promise<Turn> {
+  async enter(keys: readonly string[], since: number): Promise<Turn> {
     let waited = false
     const leaves: (() => void)[] = []
     for (const key of [...keys].sort()) {
@@ -42,6 +50,7 @@ export class WriterQueue {
       this.tails.set(key, tail)
       leaves.push(() => {
         if (this.tails.get(key) === tail) this.tails.delete(key)
+        note(this.lastOf, key, ++this.left)
         leave()
       })
       if (before) {
@@ -49,19 +58,13 @@ export class WriterQueue {
         await before
       }
     }
-    return { waited, leave: () => leaves.forEach((leave) => leave()) }
+    const isLate = waited || keys.some((key) => (this.lastOf.get(key) ?? 0) > since)
+    return { isLate, leave: () => leaves.forEach((leave) => leave()) }
   }
 
   /** Another node is after the same. */
   heat(keys: Iterable<string>): void {
-    for (const key of keys) {
-      this.hotUntil.delete(key)
-      this.hotUntil.set(key, Date.now() + HOT_MS)
-    }
-    for (const key of this.hotUntil.keys()) {
-      if (this.hotUntil.size <= HOT_KEYS) return
-      this.hotUntil.delete(key)
-    }
+    for (const key of keys) note(this.hotUntil, key, Date.now() + HOT_MS)
   }
 
   isHot(keys: Iterable<string>): boolean {
@@ -93,6 +96,14 @@ export class WriterQueue {
     if (next) next()
     else this.free++
   }
+}
+
+function note(noted: Map<string, number>, key: string, value: number): void {
+  noted.delete(key)
+  noted.set(key, value)
+  if (noted.size <= NOTED_KEYS) return
+  const [first] = noted.keys()
+  if (first !== undefined) noted.delete(first)
 }
 
 /**

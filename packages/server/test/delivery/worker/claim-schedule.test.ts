@@ -1,6 +1,8 @@
 // When a worker claims: new events and sweeps take turns, and a sweep over many tenants is claimed a few at a time.
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { type ClaimRound, ClaimSchedule } from '../../../src/delivery/worker/claim-schedule.js'
+
+afterEach(() => void vi.useRealTimers())
 
 /** Claims end when the test says so. */
 function startSchedule(due: readonly { tenantId: string; subscriptions: number }[]) {
@@ -82,5 +84,35 @@ test('a claim that met a locked row looks once more, and only once', async () =>
   schedule.wakeLater('other', 60)
   await begins(3)
   expect(tenants(rounds)).toEqual([['busy'], ['busy'], ['other']])
+  await stop()
+})
+
+test('where claims find nothing, news are looked at together, until something is found', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  const { schedule, rounds, begins, finish, stop } = startSchedule([])
+  const claimInVain = async (count: number) => {
+    await begins(count)
+    const last = rounds.at(-1)
+    if (last) schedule.foundNothing(last)
+    finish()
+  }
+  schedule.tell('paused')
+  for (let count = 1; count <= 3; count++) {
+    await claimInVain(count)
+    if (count < 3) schedule.tell('paused')
+  }
+  // The third was in vain as well: these wait, while others do not.
+  for (let event = 0; event < 20; event++) schedule.tell('paused')
+  schedule.tell('neighbour')
+  await begins(4)
+  schedule.foundSomething('neighbour')
+  finish()
+  vi.advanceTimersByTime(15)
+  await claimInVain(5)
+  schedule.wake('paused')
+  await begins(6)
+  schedule.foundSomething('paused')
+  finish()
+  expect(tenants(rounds)).toEqual([['paused'], ['paused'], ['paused'], ['neighbour'], ['paused'], ['paused']])
   await stop()
 })
