@@ -67,6 +67,7 @@ export function retentionChores({ database, clock, days }: RetentionParts): Back
     { name: 'retention of imports', everyMs: hourMs, run: () => remove(oldImports(cutoff())) },
     { name: 'retention of replays', everyMs: hourMs, run: () => remove(oldReplays(cutoff())) },
     { name: 'retention of revoked subscriptions', everyMs: hourMs, run: () => remove(revokedSubscriptions(cutoff())) },
+    { name: 'that subscriptions were written', everyMs: hourMs, run: () => remove(writtenQueues) },
     { name: 'retention of dead keys', everyMs: hourMs, run: () => remove(deadKeys(cutoff())) },
     {
       name: 'retention of fences',
@@ -123,6 +124,17 @@ const revokedSubscriptions = (before: Date): Sql =>
     gone as (delete from webhook_subscriptions s using old where s.tenant_id = old.tenant_id and s.id = old.id
       returning 1)
     select count(*)::int as removed from gone`
+
+/** That a subscription was written is told to sweeps for a day. One that is claimed for at this moment has time. */
+const writtenQueues = sql`with old as materialized (
+      select tenant_id, subscription_id from webhook_queues where changed_at < now() - interval '1 day'
+      order by changed_at limit ${batch} for update skip locked
+    ),
+    forgotten as (
+      update webhook_queues q set changed_at = null from old
+      where q.tenant_id = old.tenant_id and q.subscription_id = old.subscription_id returning 1
+    )
+    select count(*)::int as removed from forgotten`
 
 /**
  * What it takes to undo a merge, once that is too late. That an id leads to another stays, unless the merge was undone.

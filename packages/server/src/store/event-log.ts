@@ -113,32 +113,44 @@ export async function eventsBefore(
   return (await find(database, asked, 'all of it')).events
 }
 
+/** Ids past `after`, from `from` on, and below `below`. */
+export interface EventSpan {
+  readonly after?: string | undefined
+  readonly from?: string | undefined
+  readonly below?: string | undefined
+}
+
 /** By `occurredAt`, which is the order of ids. Unlike in the feed, what comes to light late may lie before a place. */
-export function eventsByTime(
+export async function eventsByTime(
   database: Database,
   tenantId: string,
-  afterId: string | undefined,
+  { after, from, below }: EventSpan,
   filter: EventFilter,
   isDescending: boolean,
   size: PageSize,
 ): Promise<LoggedEvent[]> {
-  if (filter.tsquery && isDescending) return search(database, tenantId, afterId, filter, filter.tsquery, size)
-  const start = afterId === undefined ? raw('') : sql`id ${raw(isDescending ? '<' : '>')} ${afterId} and`
+  if (filter.tsquery && isDescending) return search(database, tenantId, below, filter, filter.tsquery, size)
+  const bounds = Object.entries({ '>': after, '>=': from, '<': below }).map(([operator, id]) =>
+    id === undefined ? raw('') : sql`id ${raw(operator)} ${id} and`,
+  )
+  const bound = sql`${join(bounds, ' ')} ${idSpan(filter)}`
   const order = raw(isDescending ? 'events.id desc' : 'events.id')
-  const asked: Asked = { tenants: tenantId, filter, bound: sql`${start} ${idSpan(filter)}`, order, size }
-  return find(database, asked, 'all of it').then(({ events }) => events)
+  return (await find(database, { tenants: tenantId, filter, bound, order, size }, 'all of it')).events
 }
 
 /**
  * The ids of a span of time. An event of an older version may have occurred before the time of its id, by a clock set
  * back.
  */
-function idSpan({ since, until }: EventFilter): Sql {
+function idSpan(filter: EventFilter): Sql {
+  const { since } = filter
+  const until = untilOf(filter)
   const from = since === undefined ? raw('') : sql`id >= ${firstEventIdAt(new Date(since))} and`
-  return until === undefined
-    ? from
-    : sql`${from} id < ${firstEventIdAt(new Date(Date.parse(until) + CLOCK_STEP_BACK_MS))} and`
+  return until === undefined ? from : sql`${from} id < ${firstEventIdAt(until)} and`
 }
+
+export const untilOf = ({ until }: EventFilter): Date | undefined =>
+  until === undefined ? undefined : new Date(Date.parse(until) + CLOCK_STEP_BACK_MS)
 
 /** How many events there are, past a position or in all. */
 export async function countEvents(

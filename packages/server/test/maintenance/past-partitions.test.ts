@@ -4,6 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keepPartitions } from '../../src/database/partitions.js'
 import { raw, sql } from '../../src/database/sql.js'
 import { partitionedTables } from '../../src/maintenance/partitioned-tables.js'
+import { newestByTime } from '../../src/resources/events/newest-events.js'
+import { readLog, readLogEntry } from '../../src/resources/integrations/inbound-log.js'
+import { requestsBelow } from '../../src/resources/request-log/read-requests.js'
 import { newestDeliveries } from '../../src/resources/webhooks/delivery-log.js'
 import { requireSubscription } from '../../src/resources/webhooks/subscription-rules.js'
 import { prepareDatabase } from '../../src/server/server.js'
@@ -19,6 +22,13 @@ const dayMs = 24 * 60 * 60 * 1_000
 const inDays = (days: number) => new Date(Date.now() + days * dayMs)
 const size = { rows: 11, bytes: 1_000_000 }
 
+const partitioned = [
+  ['events', firstEventIdAt],
+  ['finished_deliveries', firstIdAt],
+  ['inbound_requests', firstIdAt],
+  ['request_log', firstIdAt],
+] as const
+
 let service: Service
 let api: Client
 let tenantId: string
@@ -29,7 +39,7 @@ beforeAll(async () => {
   api = (await service.organization('Long ago')).sandbox
   tenantId = await tenantOf(service, api)
   for (const days of past)
-    for (const [table, firstAt] of [['events', firstEventIdAt] as const, ['finished_deliveries', firstIdAt] as const]) {
+    for (const [table, firstAt] of partitioned) {
       const [from, end] = [startOf(days), startOf(days + 10)]
       await service.database.query(
         raw(`create table ${table}_p${dayOf(from)}_${dayOf(end)} partition of ${table}
@@ -143,10 +153,6 @@ test('a database that was restored without the triggers knows nothing of the pas
 
 test('a page of the newest deliveries touches no partition of the past, and the pages are all there is', async () => {
   const { id } = (await api.post('/webhooks', { url: 'https://example.com/' })).body
-  const times = [
-    ...past.flatMap((days) => [inDays(days + 1), inDays(days + 2)]),
-    ...Array.from({ length: 8 }, () => new Date()),
-  ]
   const ids = times.map((at) => newId(at))
   for (const deliveryId of ids)
     await service.database.query(sql`insert into finished_deliveries (tenant_id, id, subscription_id, event_id,
@@ -168,4 +174,82 @@ test('a page of the newest deliveries touches no partition of the past, and the 
     cursor = `&cursor=${pagination.nextCursor}`
   }
   expect(listed).toEqual(ids.toSorted().toReversed())
+})
+
+/** Two of each time of the past, and eight of now. */
+const times = [
+  ...past.flatMap((days) => [inDays(days + 1), inDays(days + 2)]),
+  ...Array.from({ length: 8 }, () => new Date()),
+]
+
+async function expectRecentOnly(prefix: string, page: (database: Service['database']) => Promise<unknown>) {
+  const touched = await touchedTables(service.database, prefix, page)
+  expect(touched.filter(isOfThePast)).toEqual([])
+  expect(touched.length).toBeGreaterThan(0)
+}
+
+test('the newest events by time touch no partition of the past, and the pages are all there is', async () => {
+  const place = { below: undefined, now: new Date() }
+  await expectRecentOnly('events_', (database) => newestByTime(database, tenantId, place, {}, size))
+  const whole = (await wholeLog()).toSorted()
+  const start = '/events?limit=7&sort=-occurredAt'
+  expect(await pagesOf(start, (cursor) => `${start}&cursor=${cursor}`)).toEqual(whole.toReversed())
+  const oldestFirst = '/events?limit=7&sort=occurredAt'
+  expect(await pagesOf(oldestFirst, (cursor) => `${oldestFirst}&cursor=${cursor}`)).toEqual(whole)
+  // A page of a time long ago begins there.
+  const until = startOf(-35).toISOString()
+  const long = await newestByTime(service.database, tenantId, place, { until }, { ...size, rows: 3 })
+  expect(long.map(({ id }) => id)).toEqual(
+    whole
+      .filter((id) => id < firstEventIdAt(new Date(until)))
+      .toReversed()
+      .slice(0, 3),
+  )
+  // What a page has no room for is told of and left out, also where it lies in the past.
+  const full = await newestByTime(service.database, tenantId, place, {}, { rows: 1_000, bytes: 1 })
+  expect(full).toHaveLength(whole.length)
+  expect(full.filter(({ body }) => body !== '')).toHaveLength(1)
+})
+
+/** Of all pages, one after the other. */
+async function idsOfPages(
+  page: (last: string | undefined) => Promise<readonly { readonly id: string }[]>,
+): Promise<string[]> {
+  const ids: string[] = []
+  for (;;) {
+    const found = await page(ids.at(-1))
+    if (found.length === 0) return ids
+    ids.push(...found.map(({ id }) => id))
+  }
+}
+
+test('the newest of the request log touch no partition of the past, and the pages are all there is', async () => {
+  const mine = crypto.randomUUID()
+  const ids = times.map((at) => newId(at))
+  for (const id of ids)
+    await service.database.query(sql`insert into request_log
+        (tenant_id, id, method, path, status, ms, actor_type, actor_id, request_id)
+      values (${mine}::uuid, ${id}::uuid, 'GET', '/tasks', 200, 1, 'api_key', ${mine}, ${id})`)
+  const page = (database: Service['database'], below: string | undefined, rows: number) =>
+    requestsBelow(database, mine, {}, { below, rows, now: new Date() })
+  await expectRecentOnly('request_log_', (database) => page(database, undefined, 5))
+  expect(await idsOfPages((last) => page(service.database, last, 3))).toEqual(ids.toSorted().toReversed())
+})
+
+test('the newest of what a provider sent touch no partition of the past, and the pages are all there is', async () => {
+  const connectionId = crypto.randomUUID()
+  const reader = (database: Service['database']) => new ListReader(database, tenantId)
+  const ids = times.map((at) => newId(at))
+  for (const id of ids)
+    await service.database.query(sql`insert into inbound_requests
+        (tenant_id, id, connection_id, kind, received_at, provider_ids, conversation, url, headers, body, status)
+      values (${tenantId}::uuid, ${id}::uuid, ${connectionId}::uuid, 'sms', now(), '{}', '', '', '{}', '', 'processed')`)
+  const page = (database: Service['database'], afterId: string | undefined, limit: number) =>
+    readLog(reader(database), { connectionId, afterId, limit, isWhole: false, now: new Date() })
+  await expectRecentOnly('inbound_requests_', (database) => page(database, undefined, 5))
+  expect(await idsOfPages((last) => page(service.database, last, 3))).toEqual(ids.toSorted().toReversed())
+  const [oldest = ''] = ids.toSorted()
+  expect(await readLogEntry(reader(service.database), { connectionId, id: oldest, isWhole: false })).toMatchObject({
+    id: oldest,
+  })
 })

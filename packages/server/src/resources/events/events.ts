@@ -16,6 +16,7 @@ import { eventOfUuid, isEventId, uuidOfEvent } from '../../store/id.js'
 import { orderOf, pageSchema, textPage } from '../generic/list.js'
 import { eventFilter, requirePosition } from './event-filters.js'
 import { eventStreamEndpoint } from './event-stream.js'
+import { newestByTime } from './newest-events.js'
 
 const listEvents: Endpoint = endpoint({
   method: 'GET',
@@ -39,10 +40,12 @@ const listEvents: Endpoint = endpoint({
       query['after'] === undefined
         ? undefined
         : await requirePosition(input, caller.tenantId, String(query['after']), 'after')
-    const find = async (last: string | undefined, rows: number): Promise<LoggedEvent[]> => {
+    const find = async (last: string | undefined, rows: number): Promise<readonly LoggedEvent[]> => {
       const size = { rows, bytes: limits.pageBytes }
-      if (order)
-        return eventsByTime(read.database, caller.tenantId, last && eventOfUuid(last), filter, order.isDescending, size)
+      const lastId = last && eventOfUuid(last)
+      if (order?.isDescending)
+        return newestByTime(read.database, caller.tenantId, { below: lastId, now: input.now }, filter, size)
+      if (order) return eventsByTime(read.database, caller.tenantId, { after: lastId }, filter, false, size)
       const reached =
         last === undefined ? undefined : await positionOf(read.database, caller.tenantId, eventOfUuid(last))
       if (after) return eventsAfter(read.database, caller.tenantId, reached ?? after, filter, size)

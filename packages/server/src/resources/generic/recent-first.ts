@@ -3,8 +3,9 @@
 
 const recentMs = 24 * 60 * 60 * 1_000
 
-/** How far back a page looks at first: from the time at which it begins. */
-export const recentBefore = (time: Date): Date => new Date(time.getTime() - recentMs)
+/** How far back a page looks at first: from the time at which it begins, or that it is asked for until. */
+export const recentBefore = (begin: Date, until = begin): Date =>
+  new Date(Math.max(0, Math.min(begin.getTime(), until.getTime()) - recentMs))
 
 /** The ids that are looked at: from `from` on, and below `below`. */
 export interface IdSpan {

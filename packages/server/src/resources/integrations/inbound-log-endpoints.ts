@@ -21,7 +21,7 @@ import { askedFor, pageSchema, typedPage } from '../generic/list.js'
 import { scan, scanNote } from '../generic/scan.js'
 import { type Connection, inboundUrl, openConnection } from './connections.js'
 import { takeRequest } from './inbound-endpoint.js'
-import { readLog } from './inbound-log.js'
+import { readLog, readLogEntry } from './inbound-log.js'
 import { INBOUND_LOGGED } from './inbound-queue.js'
 
 const tag = integrationConnections.label
@@ -51,7 +51,14 @@ const listInbound: Endpoint = endpoint({
     const { status } = query
     const { q } = askedFor(input)
     const plain = (afterId: string | undefined, limit: number) =>
-      readLog(read, { connectionId, status, afterId, limit, isWhole: q === undefined && seesBodies(input) })
+      readLog(read, {
+        connectionId,
+        status,
+        afterId,
+        limit,
+        isWhole: q === undefined && seesBodies(input),
+        now: input.now,
+      })
     const scanned = q === undefined ? undefined : scan(q, searchedValues, plain)
     const narrowed = status === undefined ? sql`` : sql` and status = ${status}`
     const stored = sql`from inbound_requests where tenant_id = ${read.tenantId}
@@ -81,7 +88,7 @@ const getInbound: Endpoint = endpoint({
   async handle(input) {
     const { read, params } = input
     const { id: connectionId } = await requireConnection(read, params.id)
-    const [entry] = await readLog(read, { connectionId, id: params.entryId, limit: 1, isWhole: seesBodies(input) })
+    const entry = await readLogEntry(read, { connectionId, id: params.entryId, isWhole: seesBodies(input) })
     if (entry === undefined) throw notFound()
     return json(200, entry)
   },
@@ -103,7 +110,7 @@ const reprocess: Endpoint = endpoint({
     const { entryId, id } = params
     const { now, tenantId } = work
     const { id: connectionId } = await requireConnection(work, id)
-    const [entry] = await readLog(work, { connectionId, id: entryId, limit: 1, isWhole: seesBodies(input) })
+    const entry = await readLogEntry(work, { connectionId, id: entryId, isWhole: seesBodies(input) })
     if (entry === undefined) throw notFound()
     if (entry.status === 'pending' || entry.status === 'processed')
       throw conflict(

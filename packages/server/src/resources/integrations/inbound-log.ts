@@ -1,9 +1,11 @@
 // The log of what providers sent: how a request is written down, and how it is read. Secrets are taken out before it is
 // stored, because providers put keys of their own into what they send.
 import type { InboundEntry, InboundStatus } from '@parley/contract'
-import { type Sql, sql } from '../../database/sql.js'
+import { raw, type Sql, sql } from '../../database/sql.js'
 import type { InboundRequest, Told } from '../../providers/provider.js'
+import { firstIdAt, timeOf } from '../../store/id.js'
 import type { Reader } from '../../store/reader.js'
+import { recentBefore, recentFirst } from '../generic/recent-first.js'
 import type { TouchedRecord } from './inbound-queue.js'
 
 export interface LoggedRequest {
@@ -90,33 +92,51 @@ interface LogRow extends Record<string, unknown> {
 
 export interface LogQuery {
   readonly connectionId: string
-  readonly id?: string
   readonly status?: InboundStatus | undefined
-  readonly afterId?: string | undefined
+  readonly afterId: string | undefined
   readonly limit: number
   /** With headers and body. */
   readonly isWhole: boolean
+  readonly now: Date
 }
 
 /** Bodies past this many bytes, of a page or of one entry, are cut. */
 const SHOWN_BYTES = 64 * 1024
 
 /** Newest first. */
-export async function readLog({ database, tenantId }: Reader, query: LogQuery): Promise<InboundEntry[]> {
-  const { connectionId, id, status, afterId, limit, isWhole } = query
-  const rows = await database.query<LogRow>(
+export async function readLog(read: Reader, query: LogQuery): Promise<InboundEntry[]> {
+  const { status, afterId, limit, now } = query
+  const recentFrom = firstIdAt(recentBefore(afterId === undefined ? now : timeOf(afterId)))
+  const rows = await recentFirst({ below: afterId, recentFrom, rows: limit }, (span, most) => {
+    const from = span.from === undefined ? raw('') : sql`and id >= ${span.from}::uuid`
+    const to = span.below === undefined ? raw('') : sql`and id < ${span.below}::uuid`
+    const narrowed = status === undefined ? raw('') : sql`and status = ${status}`
+    return findRows(read, query, sql`${from} ${to} ${narrowed} order by id desc limit ${most}`)
+  })
+  return rows.map(toEntry)
+}
+
+/** One entry, whatever its age. */
+export async function readLogEntry(
+  read: Reader,
+  query: Pick<LogQuery, 'connectionId' | 'isWhole'> & { readonly id: string },
+): Promise<InboundEntry | undefined> {
+  const [row] = await findRows(read, query, sql`and id = ${query.id}::uuid`)
+  return row && toEntry(row)
+}
+
+const findRows = (
+  { database, tenantId }: Reader,
+  { connectionId, isWhole }: Pick<LogQuery, 'connectionId' | 'isWhole'>,
+  where: Sql,
+): Promise<LogRow[]> =>
+  database.query<LogRow>(
     sql`select id, connection_id, kind, received_at, status, error, attempts, due_at, processed_at, is_simulated,
       provider_ids,
         records, case when ${isWhole}::boolean then headers end as headers,
         case when ${isWhole}::boolean then substring(body from 1 for ${SHOWN_BYTES}) end as body
-      from inbound_requests where tenant_id = ${tenantId}::uuid and connection_id = ${connectionId}::uuid
-        ${id === undefined ? sql`` : sql`and id = ${id}::uuid`}
-        ${status === undefined ? sql`` : sql`and status = ${status}`}
-        ${afterId === undefined ? sql`` : sql`and id < ${afterId}::uuid`}
-      order by id desc limit ${limit}`,
+      from inbound_requests where tenant_id = ${tenantId}::uuid and connection_id = ${connectionId}::uuid ${where}`,
   )
-  return rows.map(toEntry)
-}
 
 function toEntry(row: LogRow): InboundEntry {
   return {

@@ -4,6 +4,7 @@ import type { Database } from '../../database/pool.js'
 import { raw, type Sql, sql } from '../../database/sql.js'
 import type { Position } from '../../store/event-log.js'
 import { firstIdAt, timeOf } from '../../store/id.js'
+import { recentBefore, recentFirst } from '../generic/recent-first.js'
 
 export interface RequestFilter {
   readonly failed?: unknown
@@ -35,19 +36,25 @@ interface EntryRow extends Record<string, unknown> {
 const columns = raw(`id, xact::text as place, method, path, status, ms, actor_type, actor_id, request_id, error_code,
   error_reason, error_field`)
 
+/** Newest first. */
 export async function requestsBelow(
   database: Database,
   tenantId: string,
   filter: RequestFilter,
-  below: string | undefined,
-  limit: number,
+  { below, rows, now }: { readonly below: string | undefined; readonly rows: number; readonly now: Date },
 ): Promise<RequestLogEntry[]> {
-  const rows = await database.query<EntryRow>(
-    sql`select ${columns} ${requestsOf(tenantId, filter)}
-        ${below === undefined ? raw('') : sql`and id < ${below}::uuid`}
-      order by id desc limit ${limit}`,
+  const { createdBefore } = filter
+  const begin = below === undefined ? now : timeOf(below)
+  const recentFrom = firstIdAt(recentBefore(begin, createdBefore === undefined ? undefined : new Date(createdBefore)))
+  const found = await recentFirst({ below, recentFrom, rows }, (span, limit) =>
+    database.query<EntryRow>(
+      sql`select ${columns} ${requestsOf(tenantId, filter)}
+          ${span.from === undefined ? raw('') : sql`and id >= ${span.from}::uuid`}
+          ${span.below === undefined ? raw('') : sql`and id < ${span.below}::uuid`}
+        order by id desc limit ${limit}`,
+    ),
   )
-  return rows.map((row) => toPlaced(row).entry)
+  return found.map((row) => toPlaced(row).entry)
 }
 
 /** The rows of a tenant that fit, from `from` on. */

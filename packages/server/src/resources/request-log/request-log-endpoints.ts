@@ -40,7 +40,7 @@ const listRequests: Endpoint = endpoint({
   handle(input) {
     const { query, read } = input
     const plain = (below: string | undefined, rows: number) =>
-      requestsBelow(read.database, read.tenantId, query, below, rows)
+      requestsBelow(read.database, read.tenantId, query, { below, rows, now: input.now })
     const all = () => countRows(read.database, requestsOf(read.tenantId, query))
     const { q } = askedFor(input)
     const { find, count } = q === undefined ? { find: plain, count: all } : scan(q, searchedValues, plain)
