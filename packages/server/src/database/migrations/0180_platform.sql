@@ -25,22 +25,8 @@ create trigger platform_keys_change after update of scopes, expires_at, revoked_
 -- Whose event a delivery of the platform brings; null where it is of the delivery's own tenant.
 alter table webhook_deliveries add column event_tenant_id uuid;
 
--- Minutes of calls, for usage: each call by the minutes that were begun. Calls wait for this, because a sum that begins
--- while they are written would miss some.
-lock table calls in share row exclusive mode;
+-- Minutes of calls, for usage: each call by the minutes that were begun. Those of the calls that are there are counted
+-- beside serving nodes, by 0271 and 0272; this migration did it by itself once, while calls waited.
 create function minutes_of_call(record json) returns integer language sql immutable parallel safe as $$
   select least(ceil((record ->> 'duration')::numeric / 60), 100000)::integer
 $$;
-create or replace function stats_of_call(started_at timestamptz, record json)
-  returns table (quarter timestamptz, metric text, label text, value integer) language sql immutable as $$
-  select quarter_of(started_at), 'call.' || (record ->> 'direction') || '.' || (record ->> 'status'), '', 0
-  union all
-  select quarter_of(started_at), 'call.answer', '',
-    rounded_seconds(extract(epoch from instant(record ->> 'answeredAt') - started_at))
-  where record ->> 'direction' = 'inbound' and record ->> 'status' = 'completed' and record ->> 'answeredAt' is not null
-  union all
-  select quarter_of(started_at), 'call.minutes', '', minutes_of_call(record) where minutes_of_call(record) > 0
-$$;
-insert into stats
-select c.tenant_id, s.*, count(*) from calls c, stats_of_call(c.started_at, c.record) s
-where s.metric = 'call.minutes' group by 1, 2, 3, 4, 5;
