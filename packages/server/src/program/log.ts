@@ -1,5 +1,7 @@
 // The log of the program: readable lines at a terminal, JSON otherwise. An error shows where in the code it was thrown
 // only when it is a bug, and nothing of the rows or statements it may carry along beyond the first few words.
+import { once } from 'node:events'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { isConnectionLoss, isTimeout } from '../database/pool.js'
 import { StartupError } from '../database/startup-error.js'
@@ -12,6 +14,8 @@ const MESSAGE_CHARS_MAX = 300
 const REPEAT_AFTER_MS = 5_000
 /** What may wait for a reader of the log that does not read; more is dropped. */
 const UNREAD_BYTES_MAX = 16 * 1024 * 1024
+/** How long the end of the process waits for that reader. */
+const READ_MS = 2_000
 
 export interface LogOptions {
   readonly level: string
@@ -20,7 +24,15 @@ export interface LogOptions {
   readonly write?: (line: string) => void
 }
 
-export function createLog({ level, isTerminal = process.stdout.isTTY, write }: LogOptions): pino.Logger {
+export interface ProgramLog extends pino.Logger {
+  /**
+   * Writes what is left, before the process ends. Left to the exit, that would wait for as long as nobody reads, and for
+   * ever where the reader is gone.
+   */
+  end(): Promise<void>
+}
+
+export function createLog({ level, isTerminal = process.stdout.isTTY, write }: LogOptions): ProgramLog {
   const isRepeated = repeatWatch()
   const options: pino.LoggerOptions = {
     level,
@@ -36,9 +48,25 @@ export function createLog({ level, isTerminal = process.stdout.isTTY, write }: L
       },
     },
   }
-  if (isTerminal) return pino(options, { write: (line: string) => (write ?? toStandardOutput)(textLines(line)) })
-  // Written in the background, many lines at once under load; whatever is left is written when the process ends.
-  return pino(options, write ? { write } : pino.destination({ dest: 1, sync: false, maxLength: UNREAD_BYTES_MAX }))
+  const end = async () => undefined
+  if (isTerminal) {
+    const toTerminal = (line: string) => (write ?? toStandardOutput)(textLines(line))
+    return Object.assign(pino(options, { write: toTerminal }), { end })
+  }
+  if (write) return Object.assign(pino(options, { write }), { end })
+  // Written in the background, many lines at once under load.
+  const destination = pino.destination({ dest: 1, sync: false, maxLength: UNREAD_BYTES_MAX })
+  return Object.assign(pino(options, destination), { end: () => endOf(destination) })
+}
+
+async function endOf(destination: ReturnType<typeof pino.destination>): Promise<void> {
+  // What was cut off at the last moment is told of a turn later.
+  await nextTurn()
+  const isWritten = once(destination, 'close')
+  destination.end()
+  destination.write = () => true
+  await Promise.race([isWritten.catch(() => undefined), sleep(READ_MS)])
+  destination.destroy()
 }
 
 const toStandardOutput = (line: string): void => void process.stdout.write(line)

@@ -7,7 +7,7 @@ import { explain, StartupError } from '../database/startup-error.js'
 import { type EmbeddedDatabase, startEmbedded } from '../embedded-postgres/embedded.js'
 import { prepareDatabase, startServer } from '../server/server.js'
 import { type FirstRun, firstRun } from './first-run.js'
-import { createLog } from './log.js'
+import { createLog, type ProgramLog } from './log.js'
 import {
   explainDatabase,
   openPool,
@@ -18,7 +18,8 @@ import {
 } from './open-database.js'
 import { openShards } from './open-shards.js'
 
-const STOP_MS = 15_000
+/** What supervisors give a process is 30 s; what is in flight has 12 of them. */
+const STOP_MS = 25_000
 
 export async function serve(): Promise<void> {
   const config = settingsFromEnvironment()
@@ -128,7 +129,7 @@ async function unwind(undo: Step[], onTrouble: (error: unknown) => void): Promis
  */
 function stopOnSignal(
   undo: Step[],
-  log: Logger,
+  log: ProgramLog,
   starting: Promise<void>,
 ): (why: string, code: number) => Promise<void> {
   let isStopping = false
@@ -136,9 +137,10 @@ function stopOnSignal(
     if (isStopping) return
     isStopping = true
     log.info(`Stopping: ${why}`)
-    setTimeout(() => process.exit(1), STOP_MS).unref()
+    setTimeout(() => void log.end().then(() => process.exit(1)), STOP_MS).unref()
     await starting.catch(() => undefined)
     await unwind(undo, (error) => log.error({ err: error }, 'stopping went wrong'))
+    await log.end()
     process.exit(code)
   }
   process.on('SIGTERM', () => void stop('SIGTERM', 0))

@@ -320,7 +320,7 @@ describe.concurrent('SIGTERM', () => {
     )
     await delay(200)
     program.signal('SIGTERM')
-    // Fifteen seconds later it would end with 1.
+    // Given up on, it would end with 1.
     expect(await program.finished).toMatchObject({ code: 0 })
     socket.destroy()
   })
