@@ -77,7 +77,7 @@ export async function hasOrganizations(database: Database): Promise<boolean> {
   return (await database.query(sql`select 1 as one from organizations limit 1`)).length > 0
 }
 
-/** The whole key; undefined when there is no such organization. */
+/** The whole key; undefined when there is no such organization, or when it does not live here. */
 export async function mintKeyFor(
   database: Database,
   organizationId: string,
@@ -86,24 +86,31 @@ export async function mintKeyFor(
   name: string,
   now: Date,
   agentWrites: AgentWrites = 'propose',
+  isHere: Sql = everywhere,
 ): Promise<string | undefined> {
   const minted = mintKey(environment)
   const rows = await database.query(sql`insert into api_keys
     (tenant_id, id, name, scope, agent_writes, hash, prefix, last4)
     select id, ${newId(now)}::uuid, ${name}, ${scope}, ${agentWrites}, ${minted.hash}::bytea, ${minted.prefix},
       ${minted.last4}
-    from tenants where organization_id = ${organizationId} and environment = ${environment} returning id`)
+    from tenants where organization_id = ${organizationId} and environment = ${environment} and ${isHere}
+    returning id`)
   return rows.length === 1 ? minted.key : undefined
 }
 
-export async function setEnabled(database: Database, organizationId: string, isEnabled: boolean): Promise<boolean> {
-  return (
-    (
-      await database.query(
-        sql`update organizations set api_enabled = ${isEnabled} where id = ${organizationId} returning id`,
-      )
-    ).length === 1
+/** Where there is one server, whoever is there lives there. */
+const everywhere = raw('true')
+
+export async function setEnabled(
+  database: Database,
+  organizationId: string,
+  isEnabled: boolean,
+  isHere: Sql = everywhere,
+): Promise<boolean> {
+  const rows = await database.query(
+    sql`update organizations set api_enabled = ${isEnabled} where id = ${organizationId} and ${isHere} returning id`,
   )
+  return rows.length === 1
 }
 
 /** What is not given stays. */
@@ -119,12 +126,13 @@ export async function setLimits(
   organizationId: string,
   changes: LimitChanges,
   isReset: boolean,
+  isHere: Sql = everywhere,
 ): Promise<boolean> {
   const given = JSON.stringify(changes)
   const rows = await database.query(
     sql`update organizations
       set limits = ((case when ${isReset}::boolean then '{}' else limits::jsonb end) || ${given}::jsonb)::json
-      where id = ${organizationId} returning id`,
+      where id = ${organizationId} and ${isHere} returning id`,
   )
   return rows.length === 1
 }

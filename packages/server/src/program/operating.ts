@@ -27,10 +27,9 @@ import {
   type OrganizationDetail,
   type OrganizationSummary,
   type RevokedKey,
-  revokeKey,
   showOrganization,
 } from './organizations.js'
-import { createAt, listEverywhere } from './organizations-everywhere.js'
+import { changeWhereItLives, createAt, listEverywhere, revokeAnywhere } from './organizations-everywhere.js'
 
 export interface KeyToMint {
   readonly organizationId: string
@@ -97,14 +96,15 @@ function onServers(shards: Shards): Operating {
     listOrganizations: (wanted) => listEverywhere(shards, wanted),
     showOrganization: async (id) => showOrganization(await at(id), id),
     homeOf: nameOf,
-    setEnabled: async (id, isEnabled) => setEnabled(await at(id), id, isEnabled),
-    setLimits: async (id, changes, isReset) => setLimits(await at(id), id, changes, isReset),
-    mintKey: async ({ organizationId, environment, scope, name, agentWrites }) =>
-      mintKeyFor(await at(organizationId), organizationId, environment, scope, name, new Date(), agentWrites),
+    setEnabled: (id, isEnabled) =>
+      changeWhereItLives(shards, id, (database, isHere) => setEnabled(database, id, isEnabled, isHere)),
+    setLimits: (id, changes, isReset) =>
+      changeWhereItLives(shards, id, (database, isHere) => setLimits(database, id, changes, isReset, isHere)),
+    mintKey: ({ organizationId: id, environment, scope, name, agentWrites }) =>
+      changeWhereItLives(shards, id, (database, isHere) =>
+        mintKeyFor(database, id, environment, scope, name, new Date(), agentWrites, isHere),
+      ),
     listKeys: async (wanted) => listKeys(await at(wanted.organizationId), wanted),
-    async revokeKey(wanted) {
-      const found = await Promise.all(all.map(({ database }) => revokeKey(database, wanted, new Date())))
-      return found.find((one) => one !== undefined)
-    },
+    revokeKey: (wanted) => revokeAnywhere(shards, wanted),
   }
 }

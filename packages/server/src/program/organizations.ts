@@ -4,6 +4,7 @@ import type { Database } from '../database/pool.js'
 import { sql } from '../database/sql.js'
 import { hashKey } from '../http/gate/api-keys.js'
 import type { Limit } from '../http/gate/rate-limit.js'
+import { BeingMoved } from '../store/api-error.js'
 
 export interface Limits {
   readonly read?: Limit
@@ -174,8 +175,11 @@ export async function revokeKey(
   )
   const [fresh] = revoked
   if (fresh) return { ...fresh, revokedAt: now.toISOString(), wasRevoked: false }
-  const [known] = await database.query<{ id: string; name: string; revoked_at: Date }>(
+  const [known] = await database.query<{ id: string; name: string; revoked_at: Date | null }>(
     sql`select id, name, revoked_at from api_keys where ${isWanted}`,
   )
-  return known && { id: known.id, name: known.name, revokedAt: known.revoked_at.toISOString(), wasRevoked: true }
+  if (known === undefined) return undefined
+  // The fence of a move has passed the row over.
+  if (known.revoked_at === null) throw new BeingMoved()
+  return { id: known.id, name: known.name, revokedAt: known.revoked_at.toISOString(), wasRevoked: true }
 }

@@ -5,6 +5,7 @@ import type { Places } from '../http/places.js'
 import { createBackgroundJobs } from '../maintenance/background-jobs.js'
 import { anyShard } from '../shards/any-shard.js'
 import { isHereOf } from '../shards/homes.js'
+import type { WatchingHomes } from '../shards/sharded-directory.js'
 import type { Shard, Shards } from '../shards/shards.js'
 import { refreshShells } from '../shards/shells.js'
 import type { Announcement } from '../store/change.js'
@@ -21,12 +22,14 @@ export interface ShardWorkerParts extends Omit<WorkerParts, 'registry' | 'listen
   readonly registryOf: (shard: Shard) => Registry
   /** Hears what a commit on that server announces. */
   readonly heardAt: (shard: Shard, announcements: readonly Announcement[]) => void
+  /** Undefined where there is one server. */
+  readonly homes: WatchingHomes | undefined
   /** Hear of every commit, wherever it is. */
   readonly heard: WorkerParts['listeners']
 }
 
 export function createShardWorkers(parts: ShardWorkerParts): ShardWorkers {
-  const { shards, onTrouble, registryOf, heardAt, heard, ...shared } = parts
+  const { shards, onTrouble, registryOf, heardAt, heard, homes, ...shared } = parts
   const create = (shard: Shard) =>
     createWorkers({
       ...shared,
@@ -38,6 +41,7 @@ export function createShardWorkers(parts: ShardWorkerParts): ShardWorkers {
   const created = new Map(shards.all.map((shard) => [shard, create(shard)]))
   const ofShard = (shard: Shard) => created.get(shard) ?? create(shard)
   const placeOf = (shard: Shard) => ({
+    shard: shard.name,
     database: shard.database,
     onCommit: ofShard(shard).onCommit,
     isHere: isHereOf(shards, shard),
@@ -47,7 +51,7 @@ export function createShardWorkers(parts: ShardWorkerParts): ShardWorkers {
   let isStopped = false
   return {
     onCommit: ofShard(shards.main).onCommit,
-    places: placesOf(shards, placeOf),
+    places: placesOf(shards, placeOf, homes),
     start() {
       for (const [shard, workers] of created) void shard.prepared.then(() => isStopped || workers.start())
       for (const one of upkeep) one.start()
@@ -75,9 +79,14 @@ const upkeepOf = (shards: Shards, onTrouble: (error: Error) => void) =>
     onTrouble,
   )
 
-function placesOf(shards: Shards, placeOf: (shard: Shard) => ReturnType<Places['of']>): Places | undefined {
-  if (shards.all.length === 1) return undefined
+function placesOf(
+  shards: Shards,
+  placeOf: (shard: Shard) => ReturnType<Places['of']>,
+  homes: WatchingHomes | undefined,
+): Places | undefined {
+  if (homes === undefined) return undefined
   return {
+    ...homes,
     of: (name) => placeOf(shards.named(name)),
     anywhere() {
       const { database, found } = anyShard(shards)

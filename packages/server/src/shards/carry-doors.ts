@@ -1,8 +1,9 @@
 // The tables by which a request finds its tenant, carried over while the organization is closed: a few rows each, read
 // as JSON, written as they were, and compared.
 import type pg from 'pg'
-import { compile } from '../database/sql.js'
+import { compile, sql } from '../database/sql.js'
 import { StartupError } from '../database/startup-error.js'
+import { PLATFORM_ID } from '../store/caller.js'
 import { doors, type MovedTable, quoted } from './moved-tables.js'
 import { asMover, type Move } from './moving.js'
 import { readShell, shellStatement } from './shells.js'
@@ -49,6 +50,29 @@ export async function carryDoors(move: Move): Promise<void> {
   if (shell === undefined) throw new StartupError(`Organization ${organizationId} is not on ${source.name}`)
   for (const shard of new Set([target, directory]))
     if (shard !== source) await asMover(shard, (client) => client.query(compile(shellStatement(shell))), true)
+}
+
+/**
+ * What the platform was answered under its idempotency keys is kept where it acted. Whoever asks again is led to the
+ * other server, and has to be told the same. Returns the moment up to which all of it is there.
+ */
+export async function carryAnswers({ source, target }: Move, since = new Date(0)): Promise<Date> {
+  const [read] = await source.database.query<{ now: Date; rows: string }>(sql`
+    select now() as now, coalesce(json_agg(k), '[]')::text as rows from answered_keys k
+    where tenant_id = ${PLATFORM_ID} and created_at >= ${since}::timestamptz - interval '1 minute'
+      and created_at >= now() - interval '1 day'`)
+  if (read === undefined) throw new Error('An aggregate has a row')
+  await asMover(
+    target,
+    (client) =>
+      client.query(
+        `insert into answered_keys select * from json_populate_recordset(null::answered_keys, $1::json)
+      on conflict do nothing`,
+        [read.rows],
+      ),
+    true,
+  )
+  return read.now
 }
 
 /** On the server that was left nothing leads to the organization any more. */

@@ -49,7 +49,7 @@ const forgetState = (move: Move, shard: Shard): Promise<unknown> =>
 const BATCH = 10_000
 
 /** In batches, so that nobody waits for long; the rows of the organization itself stay in the directory. */
-async function removeRows({ tables, tenantIds, organizationId, directory }: Move, shard: Shard): Promise<void> {
+export async function removeRows({ tables, tenantIds, organizationId, directory }: Move, shard: Shard): Promise<void> {
   await shard.database.withClient(async (client) => {
     // Several partitions may have a row in the same place, so more may go at once.
     for (const { name } of tables)

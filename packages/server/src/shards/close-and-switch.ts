@@ -1,7 +1,7 @@
 // The moment of a move in which nobody writes: close, wait for the last row, compare what is left, switch. The closing
 // has an end of its own, so that a mover that dies here keeps nobody out for long.
 import { sql } from '../database/sql.js'
-import { carryDoors, removeDoors } from './carry-doors.js'
+import { carryAnswers, carryDoors, removeDoors } from './carry-doors.js'
 import type { RowKeys } from './changed-rows.js'
 import { passMovedEvents } from './feed-positions.js'
 import { bringRest } from './follow-events.js'
@@ -17,31 +17,49 @@ const CLOSED_MS = 5_000
 export const DRAINING_MS = 120_000
 
 /** Closes the organization, and opens it on the other server; or here again, when something was in the way. */
-export async function closeAndSwitch(move: Move, suspects: RowKeys): Promise<Outcome> {
-  const startedAt = Date.now()
-  const deadline = startedAt + CLOSED_MS - 1_000
-  const mark = await closeFence(move)
+export async function closeAndSwitch(move: Move, suspects: RowKeys, answeredAt: Date): Promise<Outcome> {
+  const watch = stopwatch()
+  const deadline = Date.now() + CLOSED_MS - 1_000
+  const mark = await watch.time('closing', closeFence(move))
   move.say('Closed')
   const open = async (why: string, left: RowKeys): Promise<Outcome> => {
     await reopen(move)
     return { kind: 'open', why, suspects: left }
   }
-  if (!(await untilArrived(move, mark, deadline))) return open('the other server is behind', suspects)
-  const last = await compareChanged(move, suspects)
+  if (!(await watch.time('last rows', untilArrived(move, mark, deadline))))
+    return open('the other server is behind', suspects)
+  const comparing = Promise.all([compareChanged(move, suspects), keylessDiffer(move)])
+  const [last, keyless] = await watch.time('comparing', comparing)
   if (last.suspects.size > 0) {
     const names = [...last.suspects.keys()].join(', ')
     return open(`${countOf(last.suspects)} rows of ${names} differ`, last.suspects)
   }
-  const keyless = await keylessDiffer(move)
   if (keyless !== undefined) return open(`rows of ${keyless} differ`, suspects)
-  await passMovedEvents(move, 0)
-  await bringRest(move)
-  await carryDoors(move)
-  if (!(await leaveForGood(move))) return open('it took too long', suspects)
-  await finishSwitch(move)
-  await move.directory.database.query(sql`update organization_moves set paused_ms = ${Date.now() - startedAt}
+  await watch.time('events', Promise.all([passMovedEvents(move, 0), bringRest(move)]))
+  await watch.time('keys', carryDoors(move))
+  await watch.time('answers of the platform', carryAnswers(move, answeredAt))
+  if (!(await watch.time('leaving', leaveForGood(move)))) return open('it took too long', suspects)
+  await watch.time('opening', finishSwitch(move))
+  move.say(`Closed for ${watch.passedMs()} ms: ${watch.told()}`)
+  await move.directory.database.query(sql`update organization_moves set paused_ms = ${watch.passedMs()}
       where organization_id = ${move.organizationId}`)
   return { kind: 'switched' }
+}
+
+/** What the time went by with. */
+function stopwatch() {
+  const startedAt = Date.now()
+  const steps: string[] = []
+  return {
+    async time<T>(name: string, step: Promise<T>): Promise<T> {
+      const begunAt = Date.now()
+      const result = await step
+      steps.push(`${name} ${Date.now() - begunAt}`)
+      return result
+    },
+    passedMs: () => Date.now() - startedAt,
+    told: () => steps.join(', '),
+  }
 }
 
 /** What follows once nothing can be written on the source any more; done again by whoever comes after a crash. */

@@ -9,7 +9,14 @@ import type { Move } from './moving.js'
 import type { Shard } from './shards.js'
 
 /** Tables into which workers put rows of many tenants in one statement. */
-const insertedTogether = new Set(['request_log', 'webhook_failures', 'stats', 'stat_changes', 'call_transcripts'])
+const insertedTogether = new Set([
+  'request_log',
+  'webhook_failures',
+  'stats',
+  'stat_changes',
+  'call_transcripts',
+  'understanding_jobs',
+])
 const LOCK_TIMED_OUT = '55P03'
 const DEADLOCK = '40P01'
 

@@ -1,6 +1,7 @@
 // Which server an organization lives on, and whose a key is: the directory, on the server of DATABASE_URL.
 import type { Database } from '../database/pool.js'
-import { type Sql, sql } from '../database/sql.js'
+import { sql } from '../database/sql.js'
+import type { LivesHere } from '../store/commit.js'
 import { MAIN, type Shard, type Shards } from './shards.js'
 
 /** Where an organization lives. */
@@ -11,16 +12,34 @@ export async function homeOf(directory: Database, organizationId: string): Promi
   return row?.[0] ?? MAIN
 }
 
-/** Whether a tenant lives on a server, or has left it. */
-const livesHere = ({ name }: Shard, tenantId: Sql): Sql =>
-  name === MAIN
-    ? sql`not exists (select from tenants t join organization_homes h on h.organization_id = t.organization_id
-        where t.id = ${tenantId} and h.shard <> ${MAIN})`
-    : sql`exists (select from tenants t where t.id = ${tenantId})`
+const onMain: LivesHere = {
+  tenant: (id) => sql`not exists (select from tenants t
+    join organization_homes h on h.organization_id = t.organization_id where t.id = ${id} and h.shard <> ${MAIN})`,
+  organization: (id) =>
+    sql`not exists (select from organization_homes h where h.organization_id = ${id} and h.shard <> ${MAIN})`,
+}
 
-/** How a statement asks that of a server; undefined where there is only one. */
-export const isHereOf = ({ all }: Shards, shard: Shard): ((tenantId: Sql) => Sql) | undefined =>
-  all.length > 1 ? (tenantId) => livesHere(shard, tenantId) : undefined
+/** The rows of those who have left are gone. */
+const elsewhere: LivesHere = {
+  tenant: (id) => sql`exists (select from tenants t where t.id = ${id})`,
+  organization: (id) => sql`exists (select from organizations o where o.id = ${id})`,
+}
+
+/** How a statement asks who lives on a server; undefined where there is only one. */
+export const isHereOf = ({ all }: Shards, { name }: Shard): LivesHere | undefined =>
+  all.length === 1 ? undefined : name === MAIN ? onMain : elsewhere
+
+/**
+ * Whether what was read on a server before this is asked was true there: the organization has not opened on another
+ * one. The server itself is asked, so that nobody waits for a directory that is away.
+ */
+export async function isStillAt({ name, database }: Shard, organizationId: string): Promise<boolean> {
+  const { organization } = name === MAIN ? onMain : elsewhere
+  const rows = await database.read(sql`select 1 where ${organization(sql`${organizationId}::uuid`)}
+    and not exists (select from moving_organizations where organization_id = ${organizationId}
+      and state in ('gone', 'arriving'))`)
+  return rows.length > 0
+}
 
 /** Which of these organizations live on other servers than the directory, by the database there. */
 export async function homesElsewhere(

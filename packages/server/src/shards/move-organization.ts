@@ -5,9 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { compile, sql } from '../database/sql.js'
 import { StartupError } from '../database/startup-error.js'
 import type { BroughtFanOut } from './brought-events.js'
+import { carryAnswers } from './carry-doors.js'
 import type { RowKeys } from './changed-rows.js'
 import { startLooking, stopLooking } from './changed-rows.js'
-import { cleanUp, openAgain } from './clean-up.js'
+import { cleanUp, openAgain, removeRows } from './clean-up.js'
 import { closeAndSwitch, DRAINING_MS, finishSwitch } from './close-and-switch.js'
 import { passMovedEvents, placeOnArrival, planPositions } from './feed-positions.js'
 import { raiseFence } from './fence.js'
@@ -16,6 +17,7 @@ import { homeOf } from './homes.js'
 import { enterPhase, findMove, type Phase, phases, registerMove } from './move-register.js'
 import { movedTables } from './moved-tables.js'
 import { ask, asMover, type Move, setState } from './moving.js'
+import { overOpenConnections } from './open-connections.js'
 import { isSubscribed, learnTables, publish, requireLogicalWal, subscribe, untilCopied } from './replicate.js'
 import type { Shards } from './shards.js'
 import { readShell, shellStatement } from './shells.js'
@@ -114,10 +116,11 @@ async function prepareMove(move: Move): Promise<void> {
   const { source, target, organizationId } = move
   await requireLogicalWal(move)
   await requireSameSchema(move)
-  const shell = await readShell(source.database, organizationId)
-  if (shell) await asMover(target, (client) => client.query(compile(shellStatement(shell))), true)
   await setState(target, organizationId, 'arriving')
   await raiseFence(move, target)
+  if (!(await isSubscribed(move))) await removeRows(move, target)
+  const shell = await readShell(source.database, organizationId)
+  if (shell) await asMover(target, (client) => client.query(compile(shellStatement(shell))), true)
   await publish(move)
   await placeOnArrival(move)
   // Rows that are copied already stand where the first plan put them.
@@ -153,7 +156,10 @@ const FEW_ROWS = 500
 const HEARD_MS = 1_500
 const DRAIN_MS = 20_000
 
-async function fence(move: Move, suspects: RowKeys): Promise<void> {
+const fence = (move: Move, suspects: RowKeys): Promise<void> =>
+  overOpenConnections(move, (open) => closeWhenQuiet(open, suspects))
+
+async function closeWhenQuiet(move: Move, suspects: RowKeys): Promise<void> {
   const { source, organizationId } = move
   await source.database.query(sql`with heard as (select note_auth_change(${organizationId}, null))
     insert into moving_organizations (organization_id, state) select ${organizationId}, 'leaving' from heard
@@ -168,8 +174,9 @@ async function fence(move: Move, suspects: RowKeys): Promise<void> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     await passMovedEvents(move, SPARE)
     await catchUp(move)
+    const answeredAt = await carryAnswers(move)
     left = (await compareChanged(move, left)).suspects
-    const outcome = await closeAndSwitch(move, left)
+    const outcome = await closeAndSwitch(move, left, answeredAt)
     if (outcome.kind === 'switched') return stopLooking(move)
     left = outcome.suspects
     move.say(`Not switched, because ${outcome.why}; the organization goes on where it is`)

@@ -7,14 +7,25 @@ import { sql } from '../database/sql.js'
 import { type AuthenticatedCaller, createDirectory, type Directory, KEY_MINTED } from '../http/gate/authenticate.js'
 import type { IsConcerned } from '../http/gate/key-memory.js'
 import type { UserSessions } from '../http/gate/user-sessions.js'
-import { unavailable } from '../store/api-error.js'
+import { BeingMoved } from '../store/api-error.js'
 import type { Announcement } from '../store/change.js'
-import { homeOf, homeOfKey, searchKey } from './homes.js'
+import { homeOf, homeOfKey, isStillAt, searchKey } from './homes.js'
 import type { Shard, Shards } from './shards.js'
 
-export interface ShardedDirectory extends Directory {
+export interface ShardedDirectory extends Directory, WatchingHomes {
   /** As `onAnnouncements`, of a commit on that server. */
   heardAt(shard: Shard, announcements: readonly Announcement[]): void
+}
+
+/** Where organizations live, for requests that take their time. */
+export interface WatchingHomes {
+  /** The server that an organization lives on. Waits while it is between two. */
+  homeOf(organizationId: string): Promise<string>
+  /**
+   * Begins before something is read on a server. What comes back tells afterwards whether the organization lives there
+   * still. Nobody is asked unless keys or organizations of that server changed meanwhile, as they do when one moves.
+   */
+  watchHome(organizationId: string, shard: string): () => true | Promise<boolean>
 }
 
 export interface ShardedDirectoryOptions {
@@ -47,6 +58,12 @@ export function createShardedDirectory({ shards, onTrouble, onChange }: ShardedD
     const name = told ?? (await searchKey(shards, hash))
     return name === undefined ? undefined : partOf(name)
   }
+  const openHome = async (organizationId: string): Promise<string> => {
+    for (const deadline = Date.now() + PATIENCE_MS; ; await pause(deadline)) {
+      const name = await homeOf(main, organizationId)
+      if (!(await partOf(name).isClosed(organizationId))) return name
+    }
+  }
   return {
     remembered: (hash, now) => homes.get(hash)?.directory.remembered(hash, now),
     isFamiliar: (hash) => homes.get(hash)?.directory.isFamiliar(hash) ?? false,
@@ -61,12 +78,10 @@ export function createShardedDirectory({ shards, onTrouble, onChange }: ShardedD
       if (moved) rememberHome(hash, home)
       return moved
     },
-    async byOrganization(organizationId, environment) {
-      for (const deadline = Date.now() + PATIENCE_MS; ; await pause(deadline)) {
-        const part = partOf(await homeOf(main, organizationId))
-        if (!(await part.isClosed(organizationId))) return part.directory.byOrganization(organizationId, environment)
-      }
-    },
+    byOrganization: async (organizationId, environment) =>
+      partOf(await openHome(organizationId)).directory.byOrganization(organizationId, environment),
+    homeOf: openHome,
+    watchHome: (organizationId, name) => partOf(name).watchHome(organizationId),
     onAnnouncements: (announcements) => partOf(shards.main.name).directory.onAnnouncements(announcements),
     heardAt(shard, announcements) {
       const part = partOf(shard.name)
@@ -92,6 +107,7 @@ interface Part {
   byKey(hash: string, now: Date): Promise<AuthenticatedCaller | undefined>
   /** Whether nothing may be written for the organization, because it is being moved. */
   isClosed(organizationId: string): Promise<boolean>
+  watchHome(organizationId: string): () => true | Promise<boolean>
 }
 
 function createPart(
@@ -117,6 +133,14 @@ function createPart(
   return {
     directory,
     isClosed,
+    // Whoever moves an organization tells all nodes, and gives them longer to hear than they trust what they heard.
+    watchHome(organizationId) {
+      const before = directory.revision()
+      return () => {
+        const isAsBefore = before !== undefined && directory.revision() === before && !leaving.has(organizationId)
+        return isAsBefore || isStillAt(shard, organizationId)
+      }
+    },
     /** While the organization is closed the request waits; then its key is here again, or has left with it. */
     async byKey(hash, now) {
       for (const deadline = Date.now() + PATIENCE_MS; ; await pause(deadline)) {
@@ -128,7 +152,7 @@ function createPart(
 }
 
 async function pause(deadline: number): Promise<void> {
-  if (Date.now() > deadline) throw unavailable('This organization is being moved; try again', 1)
+  if (Date.now() > deadline) throw new BeingMoved()
   await sleep(PAUSE_MS)
 }
 

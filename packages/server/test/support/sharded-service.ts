@@ -46,7 +46,7 @@ export async function startSharded(nodeCount: number): Promise<ShardedService> {
     if (found === undefined) throw new Error(`No door to ${name}`)
     return found
   }
-  const open = (url: string) => openDatabase({ url, connections: 8, statementTimeoutMs: 30_000 })
+  const open = (url: string) => openDatabase({ url, connections: 8, statementTimeoutMs: 120_000 })
   const shardsBy = (urlFor: (name: string) => string) => {
     const others = ['a', 'b'].map((name) => ({ name, database: open(urlFor(name)), prepared: Promise.resolve() }))
     return shardsOf(open(urlFor('main')), others)

@@ -26,11 +26,18 @@ export async function sweepImports({
       where status = 'awaiting_file' and touched_at < ${before(AWAITING_HOURS)}::timestamptz`,
     { prepared: true },
   )
+  // The rows are written, though nothing in them changes: those of an organization that is on its way to or from this
+  // server are passed over then. Here its imports may be missing or old, and its files are where it lives.
   const parts = await database.query<{ tenant_id: string; import_id: string; blob: string }>(
-    sql`select p.tenant_id, p.import_id, p.blob from import_parts p
-      left join imports i on i.tenant_id = p.tenant_id and i.id = p.import_id
-      where ${noBackupRuns} and (i.id is null or i.status in ('completed', 'failed', 'canceled')
-        or (p.bytes is null and p.listed_at < ${before(WRITING_HOURS)}::timestamptz)) limit ${BATCH}`,
+    sql`with due as (
+        select p.tenant_id, p.import_id, p.blob from import_parts p
+          left join imports i on i.tenant_id = p.tenant_id and i.id = p.import_id
+        where ${noBackupRuns} and (i.id is null or i.status in ('completed', 'failed', 'canceled')
+          or (p.bytes is null and p.listed_at < ${before(WRITING_HOURS)}::timestamptz)) limit ${BATCH}
+      )
+      update import_parts p set listed_at = p.listed_at from due
+      where p.tenant_id = due.tenant_id and p.import_id = due.import_id and p.blob = due.blob
+      returning p.tenant_id, p.import_id, p.blob`,
     { prepared: true },
   )
   for (const { tenant_id, import_id, blob } of parts) {

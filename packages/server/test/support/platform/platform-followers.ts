@@ -20,7 +20,8 @@ export interface PlatformFollowers {
   stop(organizationId: string, events: number): Promise<void>
 }
 
-const PATIENCE_MS = 30_000
+/** The one who lags has many pages to read, on a machine that may be busy. */
+const PATIENCE_MS = 120_000
 
 /** From an event on; each asks one node after the other. */
 export async function startPlatformFollowers(
