@@ -49,6 +49,7 @@ const settingsOfTests = [
   'full_page_writes = off',
   'max_connections = 300',
   'idle_in_transaction_session_timeout = 0',
+  'scram_iterations = 1',
 ]
 
 async function startForTests(folder: string): Promise<EmbeddedDatabase> {
@@ -57,8 +58,16 @@ async function startForTests(folder: string): Promise<EmbeddedDatabase> {
     for (const setting of settingsOfTests) await client.query(`alter system set ${setting}`)
   })
   await first.stop()
-  return startEmbedded(folder, () => {})
+  const embedded = await startEmbedded(folder, () => {})
+  await hashPasswordAgain(embedded.url)
+  return embedded
 }
+
+/** In as few rounds as the settings say now: the thousands of connections of a run are not what they protect. */
+const hashPasswordAgain = (url: string) =>
+  onServer(url, (client) =>
+    client.query(`alter role current_user password ${client.escapeLiteral(client.password ?? '')}`),
+  )
 
 /** Nothing is done when what is there was made from the same sources. */
 const buildPages = (part: 'cockpit' | 'docs') =>
