@@ -28,8 +28,15 @@ interface Sending {
   readonly headers?: Record<string, string>
 }
 
+/** Whom an overloaded machine turns away comes again, as `Retry-After` asks; what a request breaks, it breaks each time. */
+async function statusOf(endpoint: Endpoint, sending: Sending): Promise<number> {
+  let status = 503
+  for (let times = 0; status === 503 && times < 4; times++) status = await statusOfOne(endpoint, sending)
+  return status
+}
+
 /** Only the status is waited for: some answers are streams that do not end by themselves. */
-async function statusOf(endpoint: Endpoint, { query = '', body, headers = {} }: Sending): Promise<number> {
+async function statusOfOne(endpoint: Endpoint, { query = '', body, headers = {} }: Sending): Promise<number> {
   const response = await fetch(`${service.url}/api/v1${pathOf(endpoint, targets.get(slugOf(endpoint)))}?${query}`, {
     method: endpoint.method,
     redirect: 'manual',

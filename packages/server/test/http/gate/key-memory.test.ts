@@ -106,7 +106,11 @@ describe('on a database', () => {
     heard.splice(0)
     try {
       const [one, two] = [await service.organization('One'), await service.organization('Two')]
-      const learn = (client: Client) => directory.byKey(hashOf(client), new Date())
+      // What is found while a change is heard of is not remembered.
+      const learn = (client: Client) =>
+        expect
+          .poll(async () => (await directory.byKey(hashOf(client), new Date())) && knows(directory, client))
+          .toBe(true)
       // What setting the organizations up has changed is heard once this later change is.
       await learn(service.api)
       await setEnabled(service.database, service.demo.id, true)
