@@ -5,8 +5,11 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/database/sql.js'
+import { createEventFollowing } from '../../src/server/event-following.js'
+import { shardsOf } from '../../src/shards/shards.js'
 import { newId } from '../../src/store/id.js'
 import { type Service, startService } from '../support/service.js'
 
@@ -21,8 +24,18 @@ beforeAll(async () => {
   service = await startService({ PARLEY_DATA_DIR: root })
   await service.api.post('/tasks', { title: 'Counted' })
   metrics = await (await fetch(`${service.url}/metrics`)).text()
+  metrics += await numbersOfSeveral()
 })
 afterAll(() => service.stop())
+
+/** What only a node with several servers tells; `shards.test.ts` sees that one does. */
+async function numbersOfSeveral(): Promise<string> {
+  const { database } = service
+  const registry = new Registry()
+  const shards = shardsOf(database, [{ name: 'a', database, prepared: Promise.resolve() }])
+  createEventFollowing({ shards, registryOf: () => registry, onTrouble: () => undefined })
+  return registry.metrics()
+}
 
 interface Family {
   readonly name: string
