@@ -251,8 +251,7 @@ async function sameStatement(body) {
   const change = new Change()
   change.write({ kind: 'insert', entity: tasks, record })
   change.publish('task.created', { taskId: record.id, subjectType: null, subjectId: null, task: record })
-  const unused = { day: now.toISOString().slice(0, 10), seenAt: performance.now() }
-  const claim = { key: '%KEY%', fingerprint: Buffer.alloc(32), unused }
+  const claim = { key: '%KEY%', fingerprint: Buffer.alloc(32) }
   const sealer = createSealer('a secret for benchmarks only')
   const work = { caller, now, change }
   const { text, values } = compile(compileCommit({ sealer, fanOut }, work, recordAnswer(201, record), claim))

@@ -9,7 +9,7 @@ import { keepPartitions } from '../packages/server/dist/database/partitions.js'
 import { compile, raw } from '../packages/server/dist/database/sql.js'
 import { claimDeliveries } from '../packages/server/dist/delivery/queue/claim.js'
 import { settleDeliveries } from '../packages/server/dist/delivery/queue/settle.js'
-import { findDueTenants, top } from '../packages/server/dist/delivery/queue/sweep.js'
+import { findDueTenants, start } from '../packages/server/dist/delivery/queue/sweep.js'
 import { quickStep, roundStep } from '../packages/server/dist/delivery/worker/sweep-places.js'
 import { partitionedTables } from '../packages/server/dist/maintenance/partitioned-tables.js'
 import { retentionChores } from '../packages/server/dist/maintenance/retention.js'
@@ -26,37 +26,43 @@ const ROUNDS = 5
 const WARM_ROUNDS = 3
 const TARGET = 1.3
 const CLAIMED = 10
-/** It looks at twenty subscriptions at most, which the smallest size has not: how it grows says nothing. */
-const ONCE_A_SECOND = 'sweep with a step of the round, once a second'
+/** It looks at twenty lanes at most, which the smallest size has not: how it grows says nothing. */
+const ONCE_A_SECOND = 'the same with a step of the round, once a second'
 const now = raw('now()')
 const names = new Map()
 
-const columns = []
-for (const size of sizes) columns.push(await measureAt(size))
-process.exitCode = print(columns) ? 0 : 1
+// All are made at the same time, and then measured at the same time: what else the machine does is the same for all.
+const databases = await Promise.all(sizes.map(() => startDatabase()))
+try {
+  const made = await Promise.all(sizes.map((size, index) => make(size, databases[index])))
+  const columns = await Promise.all(made.map(measureAt))
+  process.exitCode = print(columns) ? 0 : 1
+} finally {
+  for (const database of databases) await database.stop()
+}
 
-async function measureAt({ events, tenants }) {
-  const database = await startDatabase()
-  const { client, tenantId, organizationId } = database
+async function make({ events, tenants }, database) {
+  const { url, client, tenantId, organizationId } = database
+  const urls = ['https://example.com/hooks']
+  const [{ id: subscriptionId }] = await addSubscriptions(client, { tenantId, organizationId, urls })
+  await makePastPartitions(client)
+  await addIdleTenants(client, tenants)
+  const startedAt = Date.now()
+  const onProgress = (done) => process.stderr.write(`\r${done.toLocaleString('en')} events `)
+  await addHistory(client, { url, tenantId, subscriptionId, count: events, onProgress })
+  const open = 3 * ROUNDS * 30 * CLAIMED
+  await addDue(client, { tenantId, subscriptionId, count: open })
+  await client.query('vacuum analyze')
+  // What runs beside would be counted with what is measured.
+  await client.query('alter system set autovacuum = off')
+  await client.query('select pg_reload_conf()')
+  process.stderr.write(`made in ${Math.round((Date.now() - startedAt) / 1_000)} s\n`)
+  return { events, tenants, database, subscriptionId }
+}
+
+async function measureAt({ events, tenants, database, subscriptionId }) {
   const beside = []
   try {
-    const [{ id: subscriptionId }] = await addSubscriptions(client, {
-      tenantId,
-      organizationId,
-      urls: ['https://example.com/hooks'],
-    })
-    await makePastPartitions(client)
-    await addIdleTenants(client, tenants)
-    const startedAt = Date.now()
-    const onProgress = (done) => process.stderr.write(`\r${done.toLocaleString('en')} events `)
-    await addHistory(client, { tenantId, subscriptionId, count: events, onProgress })
-    const open = 3 * ROUNDS * 30 * CLAIMED
-    await addDue(client, { tenantId, subscriptionId, count: open })
-    await client.query('vacuum analyze')
-    // What runs beside would be counted with what is measured.
-    await client.query('alter system set autovacuum = off')
-    await client.query('select pg_reload_conf()')
-    process.stderr.write(`made in ${Math.round((Date.now() - startedAt) / 1_000)} s\n`)
     const node = await startNode(new URL('support/parley-server.mjs', import.meta.url).pathname, [
       database.url,
       JSON.stringify({ PARLEY_ROLE: 'api' }),
@@ -66,11 +72,10 @@ async function measureAt({ events, tenants }) {
     // As a worker does every hour.
     await keepPartitions(own, partitionedTables(90, new Date()), new Date())
     const measured = await measureAll(own, { database, node, subscriptionId })
-    const [{ size }] = (await client.query('select pg_database_size(current_database())::float8 as size')).rows
-    return { events, tenants, gigabytes: size / 2 ** 30, measured }
+    const { rows } = await database.client.query('select pg_database_size(current_database())::float8 as size')
+    return { events, tenants, gigabytes: rows[0].size / 2 ** 30, measured }
   } finally {
     for (const stop of beside.reverse()) await stop()
-    await database.stop()
   }
 }
 
@@ -125,10 +130,11 @@ async function measureAll(own, { database, node, subscriptionId }) {
   )
   const after = recent[0].id
   const room = { capacity: CLAIMED, room: CLAIMED, rooms: new Map(), now, isThorough: true }
-  let place = { sweptAt: null, found: [], below: top, step: 0 }
+  const nothingFound = { sweptAt: null, found: [], after: start, step: 0 }
+  let place = nothingFound
   const sweep = async (step) => {
-    const { found, below = top } = await findDueTenants(own, room, { ...place, step })
-    place = { ...place, found, below }
+    const { found, after = start } = await findDueTenants(own, room, { ...place, step })
+    place = { ...place, found, after }
   }
   let claimed = []
   const claim = async () => {
@@ -146,15 +152,17 @@ async function measureAll(own, { database, node, subscriptionId }) {
   const chores = retentionChores({ database: own, clock: () => new Date(), days: 90 })
   // A worker that starts looks at everything once, and remembers what is due.
   do await sweep(quickStep)
-  while (place.below !== top)
+  while (place.after !== start)
   const operations = {
     'create a task, with its event and delivery': [100, () => ask('POST', '/tasks', { title: 'Grown' })],
     'list events, newest first': [100, () => ask('GET', '/events?limit=20')],
+    'list events by time, newest first': [100, () => ask('GET', '/events?sort=-occurredAt&limit=20')],
     'feed: events after one': [100, () => ask('GET', `/events?after=${after}&limit=20`)],
     'one event by id': [100, () => ask('GET', `/events/${after}`)],
     'list deliveries': [100, () => ask('GET', `/webhooks/${subscriptionId}/deliveries?limit=20`)],
     'claim and settle ten deliveries': [30, () => claim().then(settle)],
-    sweep: [100, () => sweep(0)],
+    'sweep, nothing due': [100, () => findDueTenants(own, room, nothingFound)],
+    'sweep, one subscription has something due': [100, () => sweep(0)],
     [ONCE_A_SECOND]: [100, () => sweep(roundStep)],
     'retention, nothing due': [
       3,
@@ -168,6 +176,7 @@ async function measureAll(own, { database, node, subscriptionId }) {
     // As a server does by itself, where it is not told to leave it.
     await client.query('vacuum webhook_deliveries')
     measured[name] = await measure(client, times, run)
+    process.stderr.write(`${name}: ${Math.round(measured[name].cpu)} / ${measured[name].buffers.toFixed(1)}\n`)
   }
   return measured
 }

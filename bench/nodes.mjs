@@ -1,151 +1,178 @@
-// What more nodes cost: 1, 2 and 4 nodes through PgBouncer in transaction mode do the same operations, and the CPU time
-// of nodes, PgBouncer and database per operation must stay flat. Then crowds on one record and on one counter, which
-// must not collapse. Usage: npm run build && PGBOUNCER=$(scripts/pgbouncer.sh) node bench/nodes.mjs [operations]
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+// What more nodes cost: clusters of 1, 2 and 4 nodes, each behind a PgBouncer in transaction mode, do the same
+// operations, and the CPU time of nodes, PgBouncer and database per operation must stay flat. Crowds on one record and
+// on one counter must not collapse.
+// Usage: npm run build && PGBOUNCER=$(scripts/pgbouncer.sh) node bench/nodes.mjs [operations]
+//
+// The clusters take turns, so that whatever else the machine does harms all alike, and in every cluster a node is asked
+// as often as in the others, so that none runs better compiled code. Operations come in two ways: from a crowd for each
+// node, as nodes are added when there is more to do, and from one crowd for all nodes, each of which then finds less to
+// do whenever it wakes up. What the latter costs by itself is shown by a plain program in as many processes.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Pool } from 'undici'
-import { cpuSecondsOfTree } from '../scripts/cpu-of-tree.mjs'
-import { startDatabase } from './support/database.mjs'
-import { requirePgBouncer, startPgBouncer } from './support/pgbouncer.mjs'
-import { startNode } from './support/processes.mjs'
+import { startCluster } from './support/cluster.mjs'
+import { requirePgBouncer } from './support/pgbouncer.mjs'
 import { printTable } from './support/table.mjs'
 
+const counts = [1, 2, 4]
+/** Of each kind, by the largest cluster, in each way. */
 const operations = Number(process.argv[2] ?? 2_000)
-const hotOperations = Math.ceil(operations / 2)
-/** Each node is asked so often before anything is measured: code that is new to a process costs several times as much. */
+const turns = 8
+/** Code that is new to a process costs several times as much, so each node is asked this often before. */
 const warmUp = Math.ceil(operations / 3)
 const crowd = 16
-const idleMs = 5_000
+/** Before each third turn nobody asks anything: until what came last is written down, and for so long after it. */
+const idleEvery = 3
+const restMs = 6_000
+const idleMs = 10_000
 const serverConnections = 10
-const counts = [1, 2, 4]
-const cpuRatioMax = 1.15
-const hotRatioMin = 0.5
+const flatCpu = { target: 1.15, isAtMost: true }
+const noCollapse = { target: 0.5 }
+
+const crowds = {
+  'a crowd for each node': (count) => crowd * count,
+  'one crowd': () => crowd,
+}
+const kinds = [
+  { title: 'five requests', operation: mixed, cpu: flatCpu, perTurn: perNodeAndTurn(1) },
+  { title: 'five requests to a plain program', operation: mixed, isPlain: true, perTurn: perNodeAndTurn(1) },
+  { title: 'patches of one record', operation: patch, rate: noCollapse, perTurn: perNodeAndTurn(1 / 4) },
+  { title: 'numbers of one counter', operation: takeNumber, rate: noCollapse, perTurn: perNodeAndTurn(1 / 4) },
+]
+const loads = Object.entries(crowds).flatMap(([who, callers]) =>
+  kinds.map((kind) => ({ ...kind, title: `${kind.title}, ${who}`, callers })),
+)
 
 requirePgBouncer()
-const database = await startDatabase()
-const bouncer = await startPgBouncer(database.url, serverConnections)
-const postgresPid = Number((await readFile(join(database.folder, 'postmaster.pid'), 'utf8')).split('\n')[0])
-const script = new URL('support/parley-server.mjs', import.meta.url).pathname
+const clusters = []
 let isGood = true
 try {
-  const results = []
-  for (const count of counts) results.push(await measure(count))
-  isGood = report(results)
+  for (const count of counts) clusters.push(await startCluster(count, serverConnections))
+  isGood = report(await measureAll())
 } finally {
-  await bouncer.stop()
-  await database.stop()
+  for (const cluster of clusters) await cluster.stop()
 }
 process.exit(isGood ? 0 : 1)
 
-async function measure(count) {
-  const servers = await Promise.all(
-    Array.from({ length: count }, () => startNode(script, [bouncer.url, '{"LOG_LEVEL":"silent"}'])),
-  )
-  const nodes = servers.map(({ url }) => new Pool(url, { connections: crowd, pipelining: 1 }))
-  const customer = await call(nodes[0], 'POST', '/customers', { displayName: 'Bench' })
-  await run(nodes, warmUp * count, mixed)
-  const cpu = () => ({
-    nodes: servers.reduce((sum, { pid }) => sum + cpuSecondsOfTree(pid), 0),
-    bouncer: cpuSecondsOfTree(bouncer.pid),
-    database: cpuSecondsOfTree(postgresPid),
-  })
-  const idle = await spent(cpu, () => sleep(idleMs))
-  const busy = await spent(cpu, () => run(nodes, operations, mixed))
-  // What nodes do by themselves they do by the second, not by the operation: on a slow machine it would count more.
-  const perOperation = Object.fromEntries(
-    Object.keys(busy.cpu).map((who) => {
-      const own = (idle.cpu[who] / idle.seconds) * busy.seconds
-      return [who, ((busy.cpu[who] - own) / operations) * 1e6]
-    }),
-  )
-  const idleShare = Object.values(idle.cpu).reduce((sum, one) => sum + one) / idle.seconds
-  const hot = await call(nodes[0], 'POST', '/tasks', { title: 'Hot' })
-  const patches = await run(nodes, hotOperations, (node, n) =>
-    call(node, 'PATCH', `/tasks/${hot.id}`, { title: `Hot ${n}` }),
-  )
-  const numbers = await run(nodes, hotOperations, (node, n) =>
-    call(node, 'POST', '/work-records', { title: `Job ${n}`, canonicalKind: 'job', customerId: customer.id }),
-  )
-  for (const node of nodes) await node.close()
-  for (const server of servers) await server.stop()
-  return { count, perOperation, idleShare, patches, numbers }
+function perNodeAndTurn(share) {
+  return Math.ceil((operations * share) / Math.max(...counts) / turns)
 }
 
-/** The CPU time of all while something is done. */
-async function spent(cpu, work) {
-  const [before, began] = [cpu(), performance.now()]
-  await work()
-  const after = cpu()
-  return {
-    seconds: (performance.now() - began) / 1000,
-    cpu: Object.fromEntries(Object.keys(after).map((who) => [who, after[who] - before[who]])),
+async function measureAll() {
+  for (const cluster of clusters) await prepare(cluster)
+  const results = clusters.map((cluster) => ({
+    cluster,
+    idle: { cpu: {}, seconds: 0 },
+    spent: new Map(loads.map((load) => [load, { cpu: {}, seconds: 0 }])),
+  }))
+  for (let turn = 0; turn < turns; turn++) {
+    if (turn % idleEvery === 0) await beIdle(results)
+    for (const load of loads) for (const result of results) await takeTurn(result, load)
   }
+  return results
 }
 
-/** Five operations of every day: a create, two gets, a list, a change of what was made. */
-async function mixed(node, n) {
-  const { id } = await call(node, 'POST', '/tasks', { title: `Ring back ${n}` })
-  await call(node, 'GET', `/tasks/${id}`)
-  await call(node, 'GET', `/tasks/${id}`)
-  await call(node, 'GET', '/tasks?limit=10')
-  await call(node, 'PATCH', `/tasks/${id}`, { status: 'in_progress' })
+async function beIdle(results) {
+  await sleep(restMs)
+  const before = results.map(({ cluster }) => cluster.cpu())
+  await sleep(idleMs)
+  for (const [at, { cluster, idle }] of results.entries())
+    add(idle, difference(cluster.cpu(), before[at]), idleMs / 1000)
 }
 
-/** Runs it so often, by a crowd that is spread over the nodes; returns how often a second. */
-async function run(nodes, count, operation) {
-  let left = count
+async function prepare(cluster) {
+  const [client] = cluster.parley
+  cluster.customer = await cluster.call(client, 'POST', '/customers', { displayName: 'Bench' })
+  cluster.hot = await cluster.call(client, 'POST', '/tasks', { title: 'Hot' })
+  for (const { isPlain, operation, rate } of kinds)
+    await run(cluster, isPlain, (rate ? 100 : warmUp) * cluster.count, crowd, operation)
+  await cluster.settle()
+}
+
+async function takeTurn({ cluster, spent }, load) {
+  const before = cluster.cpu()
+  const times = load.perTurn * cluster.count
+  const seconds = await run(cluster, load.isPlain, times, load.callers(cluster.count), load.operation)
+  add(spent.get(load), difference(cluster.cpu(), before), seconds)
+}
+
+function add(sum, cpu, seconds) {
+  sum.seconds += seconds
+  for (const who of Object.keys(cpu)) sum.cpu[who] = (sum.cpu[who] ?? 0) + cpu[who]
+}
+
+/** Runs it so often, by callers that are spread over the nodes; returns how many seconds it took. */
+async function run(cluster, isPlain, times, callers, operation) {
+  const clients = isPlain ? cluster.plain : cluster.parley
+  let left = times
   const began = performance.now()
   await Promise.all(
-    Array.from({ length: crowd }, async (_, at) => {
-      while (left-- > 0) await operation(nodes[at % nodes.length], left)
+    Array.from({ length: callers }, async (_, at) => {
+      while (left-- > 0) await operation(cluster, clients[at % clients.length], left)
     }),
   )
-  return count / ((performance.now() - began) / 1000)
+  return (performance.now() - began) / 1000
 }
 
-async function call(node, method, path, body) {
-  const headers = { authorization: `Bearer ${database.key}`, 'content-type': 'application/json' }
-  const answer = await node.request({
-    method,
-    path: `/api/v1${path}`,
-    headers,
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  const text = await answer.body.text()
-  if (answer.statusCode > 299) throw new Error(`${method} ${path}: ${answer.statusCode} ${text}`)
-  return JSON.parse(text)
+/** What people do every day: a create, two gets, a list, a change of what was made. */
+async function mixed({ call }, client, n) {
+  const { id } = await call(client, 'POST', '/tasks', { title: `Ring back ${n}` })
+  await call(client, 'GET', `/tasks/${id}`)
+  await call(client, 'GET', `/tasks/${id}`)
+  await call(client, 'GET', '/tasks?limit=10')
+  await call(client, 'PATCH', `/tasks/${id}`, { status: 'in_progress' })
+}
+
+async function patch({ call, hot }, client, n) {
+  await call(client, 'PATCH', `/tasks/${hot.id}`, { title: `Hot ${n}` })
+}
+
+async function takeNumber({ call, customer }, client, n) {
+  await call(client, 'POST', '/work-records', { title: `Job ${n}`, canonicalKind: 'job', customerId: customer.id })
+}
+
+function difference(after, before) {
+  return Object.fromEntries(Object.keys(after).map((who) => [who, after[who] - before[who]]))
 }
 
 function report(results) {
-  const total = ({ perOperation }) => Object.values(perOperation).reduce((sum, one) => sum + one)
-  const [one] = results
-  const rows = results.flatMap((result) => {
-    const { count, perOperation, idleShare, patches, numbers } = result
-    const isFirst = result === one
-    const against = isFirst ? {} : { against: 'of one node' }
-    const nodes = count === 1 ? '1 node' : `${count} nodes`
-    return [
-      ...Object.entries(perOperation).map(([who, micros]) => ({ what: `${nodes}: ${who}`, value: micros, unit: 'µs' })),
-      {
-        what: `${nodes}: CPU of an operation`,
-        value: total(result),
-        unit: 'µs',
-        ...(!isFirst && { ratio: total(result) / total(one), target: cpuRatioMax, isAtMost: true, ...against }),
-      },
-      { what: `${nodes}: idle`, value: idleShare * 1000, unit: 'ms CPU/s' },
-      {
-        what: `${nodes}: patches of one record`,
-        value: patches,
-        ...(!isFirst && { ratio: patches / one.patches, target: hotRatioMin, ...against }),
-      },
-      {
-        what: `${nodes}: numbers of one counter`,
-        value: numbers,
-        ...(!isFirst && { ratio: numbers / one.numbers, target: hotRatioMin, ...against }),
-      },
-    ]
-  })
-  const title = `${operations} rounds of five requests through PgBouncer, ${serverConnections} connections to the server`
-  return printTable(`${title}, Node ${process.version}`, rows)
+  const rows = loads.flatMap((load) => results.flatMap((result) => rowsOf(load, result, results[0])))
+  for (const { cluster, idle } of results)
+    rows.push({
+      what: `idle: ${named(cluster)}`,
+      value: (sum(Object.values(idle.cpu)) / idle.seconds) * 1000,
+      unit: 'ms CPU/s',
+    })
+  const title = `${perNodeAndTurn(1) * turns} times five requests to each node in each way, through PgBouncer`
+  return printTable(`${title}, ${serverConnections} connections to the server, Node ${process.version}`, rows)
+}
+
+/** The parts of the CPU time, their sum, and how often a second. */
+function rowsOf(load, result, one) {
+  const what = `${load.title}: ${named(result.cluster)}`
+  const against = (now, then, wanted) => result !== one && { ratio: now / then, against: 'of one', ...wanted }
+  const idlers = load.isPlain ? 'nodes' : 'plain'
+  // What nodes do by themselves they do by the second, not by the operation: on a slow machine it would count more.
+  const parts = ({ cluster, spent, idle }) =>
+    Object.entries(spent.get(load).cpu)
+      .filter(([who]) => who !== idlers)
+      .map(([who, cpu]) => [who, cpu - (idle.cpu[who] / idle.seconds) * spent.get(load).seconds])
+      .map(([who, cpu]) => [who, (cpu / (load.perTurn * turns * cluster.count)) * 1e6])
+  const cpu = (of) => sum(parts(of).map(([, micros]) => micros))
+  const rate = ({ cluster, spent }) => (load.perTurn * turns * cluster.count) / spent.get(load).seconds
+  return [
+    ...(load.rate ? [] : parts(result)).map(([who, micros]) => ({
+      what: `${what}, ${who}`,
+      value: micros,
+      unit: 'µs',
+    })),
+    { what: `${what}, CPU`, value: cpu(result), unit: 'µs', ...against(cpu(result), cpu(one), load.cpu) },
+    { what: `${what}, rate`, value: rate(result), ...against(rate(result), rate(one), load.rate) },
+  ]
+}
+
+function named({ count }) {
+  return count === 1 ? '1 node' : `${count} nodes`
+}
+
+function sum(all) {
+  return all.reduce((total, one) => total + one, 0)
 }
