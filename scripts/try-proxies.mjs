@@ -140,10 +140,11 @@ async function expectStream(proxy, key) {
     seen += text
   })
   const title = `Through a proxy ${proxy.https}`
-  await call(proxy, 'POST', '/api/v1/tasks', {
+  const made = await call(proxy, 'POST', '/api/v1/tasks', {
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify({ title }),
   })
+  expect(stream.statusCode === 200 && made.status === 201, `open and made: ${stream.statusCode} ${made.body}`)
   await until('the event to come through', () => seen.includes(title))
   stream.destroy()
 }

@@ -37,8 +37,8 @@ function frame(event: LoggedEvent): Buffer {
  * until its reader falls behind again. Whatever the feed brought before the last read began is below the horizon of
  * that read, and whatever it brings later makes the stream read once more, so that nothing falls between the two.
  */
-async function follow(stream: Stream, source: Source, start: Position | undefined, filter: EventFilter): Promise<void> {
-  let reached = start ?? (await currentHorizon(source.database))
+async function follow(stream: Stream, source: Source, start: Position, filter: EventFilter): Promise<void> {
+  let reached = start
   let isLive = false
   let isMoreThere = true
   let wake = () => {}
@@ -78,13 +78,16 @@ async function sendAll(stream: Stream, events: readonly LoggedEvent[]): Promise<
   }
 }
 
-/** Where a stream begins, by its `Last-Event-ID`; undefined is now. */
+/**
+ * Where a stream begins, by its `Last-Event-ID`. Found before the first byte is sent, so that whoever has an open stream
+ * hears of everything that happens from then on.
+ */
 async function startOf(
   input: Pick<ReadInput, 'read'>,
   tenants: Tenants,
   lastSeen: string | string[] | undefined,
-): Promise<Position | undefined> {
-  if (typeof lastSeen !== 'string' || lastSeen === '') return undefined
+): Promise<Position> {
+  if (typeof lastSeen !== 'string' || lastSeen === '') return currentHorizon(input.read.database)
   return lastSeen === FROM_OLDEST ? oldest : requirePosition(input, tenants, lastSeen, 'Last-Event-ID')
 }
 

@@ -3,17 +3,22 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { setEnabled } from '../../../src/program/create-organization.js'
 import { type EventSource, type Frame, openEvents } from '../../support/event-source.js'
 import { withoutRechecks } from '../../support/rechecks.js'
+import { type PostgresProxy, startPostgresProxy } from '../../support/servers/postgres-proxy.js'
 import { type Client, clientOf, type Service, startService } from '../../support/service.js'
 
 let service: Service
+let door: PostgresProxy
 const open: EventSource[] = []
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({}, { through: async (url) => (door = await startPostgresProxy(url)).url })
 })
 afterEach(() => {
   for (const source of open.splice(0)) source.close()
 })
-afterAll(() => service.stop())
+afterAll(async () => {
+  await service.stop()
+  await door.stop()
+})
 
 async function follow(
   path: string,
@@ -152,6 +157,22 @@ describe('the stream of events', () => {
     expect((await filtered.atLeast(1)).map(({ event }) => event)).toEqual(['note.added'])
     await api.post('/tasks', { title: 'Marker' })
     expect((await source.atLeast(3)).map(({ event }) => event)).toEqual(['task.created', 'note.added', 'task.created'])
+  })
+
+  test('opens when it knows where it begins, and brings everything from then on', async () => {
+    const api = (await service.organization('From now on')).sandbox
+    // Connections that have not heard the statement yet are sent its text.
+    const { url } = await service.node()
+    const isHeld = door.holdUp('select pg_snapshot_xmin(pg_current_snapshot())::text')
+    const opening = follow('/events/stream', {}, api, url)
+    const letGo = await isHeld
+    const isOpen = opening.then(() => true)
+    expect(await Promise.race([isOpen, api.post('/tasks', { title: 'Before' }).then(() => false)])).toBe(false)
+    letGo()
+    const source = await opening
+    const { body: task } = await api.post('/tasks', { title: 'After' })
+    const frames = await source.atLeast(1)
+    expect(frames.at(-1)?.data.data.taskId).toBe(task.id)
   })
 
   test('goes on past the last event, through a crowd of writers', async () => {
