@@ -161,9 +161,9 @@ async function measureAll(own, { database, node, subscriptionId }) {
     'one event by id': [100, () => ask('GET', `/events/${after}`)],
     'list deliveries': [100, () => ask('GET', `/webhooks/${subscriptionId}/deliveries?limit=20`)],
     'claim and settle ten deliveries': [30, () => claim().then(settle)],
-    'sweep, nothing due': [100, () => findDueTenants(own, room, nothingFound)],
-    'sweep, one subscription has something due': [100, () => sweep(0)],
-    [ONCE_A_SECOND]: [100, () => sweep(roundStep)],
+    'sweep, nothing due': [400, () => findDueTenants(own, room, nothingFound)],
+    'sweep, one subscription has something due': [400, () => sweep(0)],
+    [ONCE_A_SECOND]: [400, () => sweep(roundStep)],
     'retention, nothing due': [
       3,
       async () => {

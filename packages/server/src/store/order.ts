@@ -112,7 +112,10 @@ export const withinBytes = (columns: string, text: string, rows: Sql, bytesMax: 
   ) as counted`
 
 /**
- * A number in the text of the statement, from few: with one that it does not know the planner takes a plan for all
- * partitions to cost so much that it plans each page anew, which costs several times as much as reading it.
+ * A number in the text of the statement, from few and close to that of the rows: with one that it does not know, or that
+ * is far too large, the planner takes a plan for all partitions to cost so much that it plans each page anew, which
+ * costs several times as much as reading it.
  */
-export const planFor = (rows: number): Sql => raw(rows <= 128 ? '128' : '1024')
+export const planFor = (rows: number): Sql => raw(String(planned.find((most) => rows <= most) ?? planned.at(-1)))
+
+const planned = [8, 16, 32, 64, 128, 256, 512, 1024]
