@@ -31,7 +31,7 @@ export function tellFinished(app: FastifyInstance, tell: (request: FinishedReque
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw
     // Unlike the hook for the end of a response, this also comes when the caller has gone away.
-    reply.raw.once('close', () => {
+    reply.raw.on('close', () => {
       const finished = describe(request, reply, bytesSince(socket))
       if (finished) tell(finished)
     })

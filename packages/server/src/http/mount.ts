@@ -187,31 +187,28 @@ interface Answering {
 async function answer(answering: Answering, input: ReadInput, claim: Claim | undefined): Promise<FastifyReply> {
   const { endpoint, mounting, request, reply, isStillHere } = answering
   const caller: Caller | undefined = input.caller
-  const sent = async (raw: RawResponse) => {
-    await throwIfMoved(isStillHere)
-    return raw.send({ request, reply, isStillAllowed: () => mounting.gate.isStillAllowed(request, endpoint) })
-  }
-  const {
-    answer: given,
-    isReplay,
-    isMade,
-  } = endpoint.method === 'GET' || caller === undefined
-    ? { ...notMade, answer: await readAnywhere(answering, input, sent) }
-    : await write(endpoint, continuing(mounting, request), input, claim)
+  const isRead = endpoint.method === 'GET'
+  const made =
+    isRead || caller === undefined ? undefined : await write(endpoint, continuing(mounting, request), input, claim)
+  const given = made ? made.answer : await readAnywhere(answering, input)
   if (given === reply) return reply
-  if (given instanceof RawResponse) return sent(given)
-  if (!isMade) await throwIfMoved(isStillHere)
+  if (given instanceof RawResponse) return sendRaw(answering, given)
+  const looking = made?.isMade ? undefined : throwIfMoved(isStillHere)
+  if (looking) await looking
   if (caller && given.body !== null) {
     // A write is made whether or not anybody reads the answer; a read that others have overtaken is dropped.
-    if (endpoint.method === 'GET') mounting.unsent.requireRoom(caller.tenantId)
+    if (isRead) mounting.unsent.requireRoom(caller.tenantId)
     mounting.unsent.hold(caller.tenantId, given.body.length, reply.raw)
   }
   // A write is made whatever the caller has seen before, so only a read may be answered with "not modified".
-  const ifNoneMatch = endpoint.method === 'GET' ? request.headers['if-none-match'] : undefined
-  return respond(reply, given, isReplay ? REPLAYED : undefined, ifNoneMatch)
+  const ifNoneMatch = isRead ? request.headers['if-none-match'] : undefined
+  return respond(reply, given, made?.isReplay ? REPLAYED : undefined, ifNoneMatch)
 }
 
-const notMade = { isReplay: false, isMade: false }
+async function sendRaw({ endpoint, mounting, request, reply, isStillHere }: Answering, raw: RawResponse) {
+  await throwIfMoved(isStillHere)
+  return raw.send({ request, reply, isStillAllowed: () => mounting.gate.isStillAllowed(request, endpoint) })
+}
 
 /** For endpoints that read the bytes of their body by themselves. */
 async function receiveRaw(endpoint: Endpoint, asked: ReadInput, request: FastifyRequest): Promise<ReadInput> {
@@ -229,16 +226,17 @@ export const visitorFrom = ({ ip, protocol, headers }: FastifyRequest, session: 
 
 /** A response that writes itself is sent from where it was read, so that what fails at once is read again. */
 function readAnywhere(
-  { endpoint, mounting, request, reply }: Answering,
+  answering: Answering,
   input: ReadInput,
-  sent: (raw: RawResponse) => Promise<FastifyReply>,
 ): Promise<FastifyReply | Awaited<ReturnType<Endpoint['handle']>>> {
+  const { endpoint, mounting, request, reply } = answering
   // Our own pages, and whoever has no key, ask of sessions and links, which the primary knows.
   const reads = request.known && !isOfPages(endpoint) ? mounting.standbyReads : undefined
+  if (reads === undefined) return readWith(endpoint, mounting, input, request)
   const readAt = async (database: Database) => {
     const read = database === mounting.database ? input.read : new ListReader(database, input.read.tenantId)
-    const answer = await readWith(endpoint, mounting, { ...input, read }, request)
-    return answer instanceof RawResponse && reads ? sent(answer) : answer
+    const answered = await readWith(endpoint, mounting, { ...input, read }, request)
+    return answered instanceof RawResponse ? sendRaw(answering, answered) : answered
   }
   return readAtStandby(reads, mounting.database, readAt, () => reply.sent || reply.raw.headersSent)
 }

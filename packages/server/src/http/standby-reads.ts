@@ -14,12 +14,11 @@ export interface StandbyReads {
  * `read` is run again at the primary when the standby fails before anything was answered; what it refuses is refused.
  */
 export async function readAtStandby<T>(
-  reads: StandbyReads | undefined,
+  reads: StandbyReads,
   primary: Database,
   read: (database: Database) => Promise<T>,
   isAnswered: () => boolean,
 ): Promise<T> {
-  if (reads === undefined) return read(primary)
   const choice = await reads.standbys.choose()
   if (typeof choice === 'string') {
     reads.onRead(choice)

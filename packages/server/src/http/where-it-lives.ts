@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError, BeingMoved } from '../store/api-error.js'
 import type { Caller } from '../store/caller.js'
 import type { Mounting } from './mount.js'
-import { type Place, placedAt } from './places.js'
+import { type Place, type Places, placedAt } from './places.js'
 
 /** Whether the organization lives where the request was served. Asked when all is read, and before it is answered. */
 export type IsStillHere = () => true | Promise<boolean>
@@ -26,15 +26,26 @@ const always: IsStillHere = () => true
  * Runs `serve`, which calls `isStillHere` and throws `BeingMoved` when it is not, before it answers with what it has
  * read. What was committed needs no such look: the commit made sure by itself.
  */
-export async function whereItLives<T>(
+export function whereItLives<T>(
   first: Mounting & Partial<Pick<Place, 'shard'>>,
   caller: Pick<Caller, 'organizationId' | 'aboutOrganizationId'> | undefined,
-  serve: (mounting: Mounting & Partial<Pick<Place, 'shard'>>, isStillHere: IsStillHere) => Promise<T>,
+  serve: Serve<T>,
 ): Promise<T> {
-  const { places } = first
+  const { places, shard } = first
   const organizationId = caller?.aboutOrganizationId ?? caller?.organizationId
-  if (places === undefined || first.shard === undefined || organizationId === undefined) return serve(first, always)
-  let mounting = { ...first, shard: first.shard }
+  if (places === undefined || shard === undefined || organizationId === undefined) return serve(first, always)
+  return untilAtHome({ ...first, shard }, places, organizationId, serve)
+}
+
+type Serve<T> = (mounting: Mounting & Partial<Pick<Place, 'shard'>>, isStillHere: IsStillHere) => Promise<T>
+
+async function untilAtHome<T>(
+  first: Mounting & Pick<Place, 'shard'>,
+  places: Places,
+  organizationId: string,
+  serve: Serve<T>,
+): Promise<T> {
+  let mounting = first
   // However long it was held up before that, only what the move costs counts.
   for (let deadline: number | undefined; ; ) {
     const isStillHere = places.watchHome(organizationId, mounting.shard)
@@ -53,9 +64,13 @@ export async function whereItLives<T>(
 const isOfTheMove = async (error: unknown, isStillHere: IsStillHere): Promise<boolean> =>
   error instanceof BeingMoved || (error instanceof ApiError && error.status < 500 && !(await isStillHere()))
 
-export const throwIfMoved = async (isStillHere: IsStillHere): Promise<void> => {
+/** Undefined where that is known at once. */
+export function throwIfMoved(isStillHere: IsStillHere): Promise<void> | undefined {
   const isHere = isStillHere()
-  if (isHere !== true && !(await isHere)) throw new BeingMoved()
+  if (isHere === true) return undefined
+  return isHere.then((isSo) => {
+    if (!isSo) throw new BeingMoved()
+  })
 }
 
 /** What is read while it is sent breaks off instead of ending as if it were whole, when it was read where nobody is. */

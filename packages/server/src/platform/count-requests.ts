@@ -26,30 +26,37 @@ export interface RequestCounter {
 
 interface Count {
   readonly tenantId: string
-  readonly day: string
+  /** Since 1970. */
+  readonly day: number
   requests: number
   bytes: number
 }
 
-/** Tenants and days that wait to be added; past that, counts are added early. */
+const DAY_MS = 24 * 60 * 60 * 1_000
+/** Tenants that wait to be added; past that, counts are added early. */
 const WAITING_MAX = 20_000
 
 export function createRequestCounter(parts: RequestCounterParts): RequestCounter {
   const { database, clock, flushMs, onTrouble, isHere } = parts
-  let waiting = new Map<string, Count>()
+  /** The day first: at midnight there are two. */
+  let waiting = new Map<number, Map<string, Count>>()
   let writing: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
-  function take(tenantId: string, day: string, requests: number, bytes: number): void {
-    const key = `${tenantId} ${day}`
-    const known = waiting.get(key)
+  const size = () => [...waiting.values()].reduce((sum, { size }) => sum + size, 0)
+  function take(tenantId: string, day: number, requests: number, bytes: number): void {
+    const ofDay = waiting.get(day) ?? new Map<string, Count>()
+    const known = ofDay.get(tenantId)
     if (known) {
       known.requests += requests
       known.bytes += bytes
-    } else if (waiting.size < 2 * WAITING_MAX) waiting.set(key, { tenantId, day, requests, bytes })
+    } else if (size() < 2 * WAITING_MAX) {
+      waiting.set(day, ofDay.set(tenantId, { tenantId, day, requests, bytes }))
+      if (size() >= WAITING_MAX) void flush()
+    }
   }
   async function write(): Promise<void> {
-    const counts = [...waiting.values()]
+    const counts = [...waiting.values()].flatMap((ofDay) => [...ofDay.values()])
     waiting = new Map()
     if (counts.length === 0) return
     await addCounts(database, counts, isHere).catch((error: Error) => {
@@ -66,8 +73,7 @@ export function createRequestCounter(parts: RequestCounterParts): RequestCounter
   return {
     add({ tenantId, bytes }) {
       if (tenantId === PLATFORM_ID) return
-      take(tenantId, clock().toISOString().slice(0, 10), 1, bytes)
-      if (waiting.size >= WAITING_MAX) void flush()
+      take(tenantId, Math.floor(clock().getTime() / DAY_MS), 1, bytes)
     },
     start() {
       timer = setInterval(() => void flush(), flushMs).unref()
@@ -87,10 +93,11 @@ async function addCounts(
   isHere: RequestCounterParts['isHere'],
 ): Promise<void> {
   const column = (valueOf: (count: Count) => string | number) => arrayLiteral(counts.map(valueOf))
+  const dayOf = ({ day }: Count) => new Date(day * DAY_MS).toISOString()
   await database.query(
     sql`insert into stat_changes (tenant_id, quarter, metric, label, value, change)
-      select c.tenant_id, (c.day || 'T00:00:00Z')::timestamptz, m.metric, '', 0, m.change
-      from unnest(${column(({ tenantId }) => tenantId)}::uuid[], ${column(({ day }) => day)}::text[],
+      select c.tenant_id, c.day::timestamptz, m.metric, '', 0, m.change
+      from unnest(${column(({ tenantId }) => tenantId)}::uuid[], ${column(dayOf)}::text[],
           ${column(({ requests }) => requests)}::bigint[], ${column(({ bytes }) => bytes)}::bigint[])
           as c (tenant_id, day, requests, bytes)
         cross join lateral (values (${REQUESTS}::text, c.requests), (${BYTES}::text, c.bytes)) as m (metric, change)
