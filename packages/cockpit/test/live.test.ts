@@ -149,7 +149,10 @@ inBrowser('live', () => {
     drawn.push(await nodes())
     await page.getByRole('log').evaluate((box) => box.scrollTo(0, box.scrollHeight / 2))
     // What has not been in sight yet is as high as it was guessed to be, so the middle is not quite that of the words.
-    await page.getByText(/Sentence [123]\d{3} of/).first().waitFor()
+    await page
+      .getByText(/Sentence [123]\d{3} of/)
+      .first()
+      .waitFor()
     drawn.push(await nodes())
     console.log(`elements drawn of 5,000 segments: ${drawn.join(', ')}`)
     expect(Math.max(...drawn)).toBeLessThan(2_500)
