@@ -16,7 +16,7 @@ import { startDatabase } from './support/database.mjs'
 import { pgbench } from './support/pgbench.mjs'
 import { requirePrograms, startNode } from './support/processes.mjs'
 import { printTable } from './support/table.mjs'
-import { measure } from './support/wrk.mjs'
+import { inTurn, measure, newEachTime } from './support/wrk.mjs'
 
 requirePrograms('wrk', 'pgbench')
 const rows = Number(process.argv[2] ?? 1_000_000)
@@ -160,14 +160,6 @@ async function walk(list) {
   return [pages, ones]
 }
 
-function inTurn(paths) {
-  return `local paths, n = { ${paths.map((path) => `'${path}'`).join(', ')} }, 0
-  function request()
-    n = n + 1
-    return wrk.format('GET', paths[n % #paths + 1])
-  end`
-}
-
 async function startBare(name, body) {
   const file = join(folder, name)
   await writeFile(file, body)
@@ -225,12 +217,7 @@ async function writes(parley) {
     )
   }
   const body = { title: 'Ring the customer back', description: 'Asked about the invoice of last month. '.repeat(11) }
-  const lua = `local n = 0
-    function request()
-      n = n + 1
-      return wrk.format('POST', nil, { ['authorization'] = 'Bearer ${key}', ['content-type'] = 'application/json', ['idempotency-key'] = string.format('bench-%d-%d', os.time(), n) }, '${JSON.stringify(body)}')
-    end`
-  const ours = await measure(`${parley.url}/api/v1/tasks`, { lua, seconds })
+  const ours = await measure(`${parley.url}/api/v1/tasks`, { lua: newEachTime(key, body), seconds })
   const ceiling = await sameStatement(body)
   results.push(
     { what: 'pgbench, the same statement', value: ceiling },

@@ -1,22 +1,23 @@
-// What requests cost two versions of Parley, in turn on one machine: CPU time of the server and of its database, which
-// says more than requests a second where the machine is busy besides.
+// What requests cost two versions of Parley, in turn on one machine: requests a second, and CPU time of the server and of
+// its database. The machine swings within seconds, so bursts are short and each is compared with its neighbour.
 // Usage: build both, then node bench/compare.mjs <folder of the other version> [rounds] [rows]
 import { readdirSync, readFileSync } from 'node:fs'
-import http from 'node:http'
 import { resolve } from 'node:path'
+import { requirePrograms } from './support/processes.mjs'
+import { inTurn, measure, newEachTime } from './support/wrk.mjs'
 
+requirePrograms('wrk')
 const other = process.argv[2]
 if (other === undefined) throw new Error('Name the folder of the other version')
-const rounds = Number(process.argv[3] ?? 40)
+const rounds = Number(process.argv[3] ?? 20)
 const rows = Number(process.argv[4] ?? 20_000)
-const CONNECTIONS = 16
-const PAGES = 30
-/** How many requests a burst has, and how many warm the server up. */
+const PAGES = 100
 const kinds = {
-  create: { burst: 64, warmUp: 3_000 },
-  'list, each another page': { burst: 256, warmUp: 6_000 },
-  list: { burst: 256, warmUp: 6_000 },
-  get: { burst: 256, warmUp: 6_000 },
+  'create a task': ({ key }) => ({ path: '/api/v1/tasks', lua: newEachTime(key, body) }),
+  'list of 50': () => ({ path: '/api/v1/tasks' }),
+  'the same, each another page': ({ pages }) => ({ path: '', lua: inTurn(pages) }),
+  'get one': ({ ones }) => ({ path: ones[0] }),
+  'the same, each another one': ({ ones }) => ({ path: '', lua: inTurn(ones) }),
 }
 const body = { title: 'Ring the customer back', description: 'Asked about the invoice of last month. '.repeat(11) }
 
@@ -25,7 +26,7 @@ const versions = [
   await start('now', resolve(new URL('..', import.meta.url).pathname)),
 ]
 try {
-  for (const kind of Object.keys(kinds)) report(kind, await measure(kind))
+  for (const kind of Object.keys(kinds)) report(kind, await inBursts(kind))
 } finally {
   for (const version of versions) await version.stop()
 }
@@ -38,9 +39,13 @@ async function start(name, tree) {
   const database = await startDatabase()
   const { client, tenantId, key } = database
   const server = await startNode(`${tree}/bench/support/parley-server.mjs`, [database.url])
-  const agent = new http.Agent({ keepAlive: true, maxSockets: CONNECTIONS })
-  const made = JSON.parse(await ask({ url: server.url, key, agent }, '/api/v1/tasks', body))
-  await copy(client, made.id)
+  const headers = { authorization: `Bearer ${key}` }
+  const made = await fetch(`${server.url}/api/v1/tasks`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  await copy(client, (await made.json()).id)
   for (const id of [1, 2])
     await client.query(
       `insert into webhook_subscriptions (tenant_id, id, version, updated_at, record, event_types)
@@ -49,14 +54,19 @@ async function start(name, tree) {
     )
   await client.query('vacuum analyze')
   const [postmaster] = (await client.query(`select pg_read_file('postmaster.pid') as file`)).rows[0].file.split('\n')
-  const version = { name, url: server.url, key, agent, pid: server.pid, postmaster: Number(postmaster) }
-  version.pages = await walk(version)
-  version.one = `/api/v1/tasks/${made.id}`
-  version.stop = async () => {
-    await server.stop()
-    await database.stop()
+  return {
+    name,
+    url: server.url,
+    key,
+    headers,
+    ...(await walk(server.url, headers)),
+    pid: server.pid,
+    postmaster: Number(postmaster),
+    async stop() {
+      await server.stop()
+      await database.stop()
+    },
   }
-  return version
 }
 
 /** As many tasks as wanted of one that the version has written itself. */
@@ -75,55 +85,37 @@ async function copy(client, id) {
   )
 }
 
-async function walk(version) {
+/** Paths of pages, and of their records. */
+async function walk(url, headers) {
   const pages = ['/api/v1/tasks']
-  while (pages.length < PAGES) {
-    const { pagination } = JSON.parse(await ask(version, pages.at(-1)))
+  const ones = []
+  for (;;) {
+    const { data, pagination } = await (await fetch(url + pages.at(-1), { headers })).json()
+    ones.push(...data.map(({ id }) => `/api/v1/tasks/${id}`))
+    if (pages.length === PAGES) return { pages, ones }
     pages.push(`/api/v1/tasks?cursor=${pagination.nextCursor}`)
   }
-  return pages
 }
 
-async function measure(kind) {
-  const { burst, warmUp } = kinds[kind]
-  for (const version of versions) await send(version, kind, warmUp)
-  const costs = versions.map(() => ({ server: [], database: [] }))
-  for (let round = 0; round < rounds; round++) {
+async function inBursts(kind) {
+  const measured = versions.map(() => ({ perSecond: [], server: [], database: [] }))
+  // The first of each is for warming up.
+  for (let round = -1; round < rounds; round++) {
     for (const index of round % 2 ? [1, 0] : [0, 1]) {
       const version = versions[index]
+      const { path, lua } = kinds[kind](version)
       const backends = childrenOf(version.postmaster)
       const before = [cpuMicros([version.pid]), cpuMicros(backends)]
-      await send(version, kind, burst)
-      costs[index].server.push((cpuMicros([version.pid]) - before[0]) / burst)
-      costs[index].database.push((cpuMicros(backends) - before[1]) / burst)
+      const seconds = round < 0 ? 4 : 1
+      const { headers } = version
+      const { requests, perSecond } = await measure(version.url + path, { headers, lua, seconds, warmUpSeconds: 0 })
+      if (round < 0) continue
+      measured[index].perSecond.push(perSecond)
+      measured[index].server.push((cpuMicros([version.pid]) - before[0]) / requests)
+      measured[index].database.push((cpuMicros(backends) - before[1]) / requests)
     }
   }
-  return costs
-}
-
-async function send(version, kind, count) {
-  let left = count
-  const one = async () => {
-    while (left-- > 0) {
-      if (kind === 'create') await ask(version, '/api/v1/tasks', body)
-      else if (kind === 'get') await ask(version, version.one)
-      else await ask(version, kind === 'list' ? version.pages[0] : version.pages[left % PAGES])
-    }
-  }
-  await Promise.all(Array.from({ length: CONNECTIONS }, one))
-}
-
-function ask({ url, key, agent }, path, sent) {
-  const headers = { authorization: `Bearer ${key}` }
-  if (sent) Object.assign(headers, { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() })
-  return new Promise((resolve, reject) => {
-    const request = http.request(url + path, { method: sent ? 'POST' : 'GET', headers, agent }, (response) => {
-      let text = ''
-      response.setEncoding('utf8').on('data', (chunk) => (text += chunk))
-      response.on('end', () => (response.statusCode < 300 ? resolve(text) : reject(new Error(text))))
-    })
-    request.on('error', reject).end(sent && JSON.stringify(sent))
-  })
+  return measured
 }
 
 function childrenOf(parent) {
@@ -152,17 +144,11 @@ function cpuMicros(pids) {
   return nanos / 1_000
 }
 
-/** The quickest quarter of the rounds was disturbed least; the median of the ratios of neighbours is told beside it. */
 function report(kind, [before, now]) {
-  const at = (values, share) => [...values].sort((a, b) => a - b)[Math.floor(values.length * share)]
-  for (const part of ['server', 'database']) {
-    const [old, recent] = [at(before[part], 0.25), at(now[part], 0.25)]
-    const pairs = at(
-      now[part].map((cost, round) => cost / before[part][round]),
-      0.5,
-    )
-    console.log(
-      `${kind}, ${part}: ${old.toFixed(0)} → ${recent.toFixed(0)} µs, ${(recent / old).toFixed(2)}; by pairs ${pairs.toFixed(2)}`,
-    )
-  }
+  const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1]
+  const told = ['perSecond', 'server', 'database'].map((part) => {
+    const ratio = median(now[part].map((value, round) => value / before[part][round]))
+    return `${Math.round(median(before[part]))} → ${Math.round(median(now[part]))} (${ratio.toFixed(2)})`
+  })
+  console.log(`${kind}: ${told[0]} requests a second; µs of the server ${told[1]}, of the database ${told[2]}`)
 }
