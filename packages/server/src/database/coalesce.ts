@@ -7,6 +7,15 @@ const UNDER_WAY_MS = 10
 export function coalescing(underWayMs = UNDER_WAY_MS): <T>(question: string, ask: () => Promise<T>) => Promise<T> {
   const waiting = new Map<string, Promise<unknown>>()
   const underWay = new Map<string, Promise<unknown>>()
+  let turn: (() => void)[] = []
+  const inNextTurn = (go: () => void) => {
+    if (turn.push(go) > 1) return
+    setImmediate(() => {
+      const all = turn
+      turn = []
+      for (const one of all) one()
+    })
+  }
   const send = <T>(question: string, ask: () => Promise<T>): Promise<T> => {
     waiting.delete(question)
     const answer = ask()
@@ -20,7 +29,7 @@ export function coalescing(underWayMs = UNDER_WAY_MS): <T>(question: string, ask
     if (known !== undefined) return known
     const before = underWay.get(question)
     const answer = new Promise<T>((resolve) => {
-      const sendInNextTurn = () => void setImmediate(() => resolve(send(question, ask)))
+      const sendInNextTurn = () => inNextTurn(() => resolve(send(question, ask)))
       if (before === undefined) sendInNextTurn()
       else whenSettled(before, underWayMs, sendInNextTurn)
     })

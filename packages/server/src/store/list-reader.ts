@@ -4,7 +4,7 @@ import { type Entity, limits } from '@parley/contract'
 import type { Database } from '../database/pool.js'
 import { filled, fixed, raw, type Sql, sql } from '../database/sql.js'
 import { type Condition, conditionsSql } from './conditions.js'
-import { newestFirst, type Order, type PageOptions, type Place, pageSql, withinBytes } from './order.js'
+import { newestFirst, type Order, type PageOptions, type Place, pageSql, plannedRows, withinBytes } from './order.js'
 import { Reader, type Stored } from './reader.js'
 import { recordColumns } from './record-text.js'
 import { searchPage } from './search-query.js'
@@ -52,16 +52,14 @@ export class ListReader extends Reader {
     const ask = (statement: Sql) => this.askJoined(statement, isPlainList)
     const whole = await ask(isPlainList ? plainSql(page, options) : wholeSql(page, options))
     // Hardly ever: then the page ends with the row that fills it.
-    const [text, id, value = null] = whole[0] === null ? await ask(boundedSql(page, options)) : whole
-    return { text: text ?? '', last: id === null ? null : placeIn(page.order, id, value) }
+    const [text, id, bytes, more, value = null] = whole[0] === null ? await ask(boundedSql(page, options)) : whole
+    return { text: withoutLast(text ?? '', bytes, more), last: id === null ? null : placeIn(page.order, id, value) }
   }
 
   private async askJoined(statement: Sql, isPlainList: boolean): Promise<JoinedRow> {
     if (isPlainList) return (await this.database.read<JoinedRow>(statement))[0] ?? nothing
-    const [row] = await this.database.query<{ text: string | null; id: string | null; value?: string | null }>(
-      statement,
-    )
-    return row ? [row.text, row.id, row.value] : nothing
+    const [row] = await this.database.query<JoinedColumns>(statement)
+    return row ? [row.text, row.id, row.bytes, row.more, row.value] : nothing
   }
 
   /** How many there are, whatever the page; one more than `limits.countMax` means that nobody counted on. */
@@ -77,49 +75,83 @@ export class ListReader extends Reader {
   }
 }
 
-/** Its text, null where it is not whole; the last id when another page follows; what the list is sorted by there. */
-type JoinedRow = [text: string | null, id: string | null, value?: string | null | undefined]
-const nothing: JoinedRow = ['', null]
+/** Its text, null where it is not whole; the last id of the page when another follows. */
+type JoinedRow = [
+  text: string | null,
+  id: string | null,
+  /** Of the text, and of the record in it that is of the next page. */
+  bytes: number | null,
+  more: number | null,
+  /** What the list is sorted by in the last row of the page. */
+  value?: string | null | undefined,
+]
+interface JoinedColumns extends Record<string, unknown> {
+  text: string | null
+  id: string | null
+  bytes: number | null
+  more: number | null
+  value?: string | null
+}
+const nothing: JoinedRow = ['', null, 0, null]
 
-/** Without a text when the rows have more bytes than a page holds: to count them one by one costs a fifth more. */
+/** Without the record that was only read to know that there is one, and the comma before it. */
+function withoutLast(text: string, bytes: number | null, more: number | null): string {
+  if (bytes === null || more === null) return text
+  const left = bytes - more - 1
+  return text.length === bytes ? text.slice(0, left) : Buffer.from(text).toString('utf8', 0, left)
+}
+
+/**
+ * Without a text when the rows have more bytes than a page holds: to count them one by one costs a fifth more. The
+ * record of the next page is in the text too: to leave it out costs the database more than to send it.
+ */
 function wholeSql(page: PageOptions, { limit, bytesMax = Number.MAX_SAFE_INTEGER }: Omit<ListOptions, 'q'>): Sql {
-  const fits = sql`coalesce(sum(octet_length(record)) <= ${bytesMax}::bigint, true)`
   const size = sql`${limit}::int`
   return sql`
-    select case when ${fits} then coalesce(array_to_string((array_agg(record))[1:${size}], ','), '') end as text,
-      ${lastAt(page, size)}
-    from (${pageSql(page)}) as page`
+    select case when octet_length(text) <= ${bytesMax}::bigint then text end as text, id, octet_length(text) as bytes,
+      more${raw(isById(page) ? '' : ', value')}
+    from (
+      select coalesce(string_agg(record, ','), '') as text, ${lastAt(page, size)},
+        (array_agg(octet_length(record)))[${limit + 1}::int] as more
+      from (${pageSql(page)}) as page
+    ) as joined`
 }
 
 /** The same for a plain list, whose statement is always the same: it is put together once, and then only filled. */
 function plainSql(page: PageOptions, { limit, bytesMax = Number.MAX_SAFE_INTEGER }: Omit<ListOptions, 'q'>): Sql {
   const { entity, tenantId, after } = page
-  const known = plainStatements.get(entity) ?? {
-    first: plainStatement(page, undefined),
-    next: plainStatement(page, blank),
+  const most = plannedRows(page.limit)
+  const ofEntity = plainStatements.get(entity) ?? new Map<number, PlainStatements>()
+  const known = ofEntity.get(most) ?? {
+    first: plainStatement(page, undefined, most),
+    next: plainStatement(page, blank, most),
   }
-  plainStatements.set(entity, known)
+  plainStatements.set(entity, ofEntity.set(most, known))
   const values: Readonly<Record<string, unknown>> = {
     tenant: tenantId,
     [blank.id]: after?.id,
-    1: limit,
-    2: limit + 1,
-    3: bytesMax,
+    [most]: page.limit,
+    [most - 1]: limit,
+    [BYTES]: bytesMax,
   }
   return filled(after ? known.next : known.first, (value) => values[String(value)])
 }
 
-const blank: Place = { id: 'after', value: null }
-const plainStatements = new WeakMap<Entity, { readonly first: Sql; readonly next: Sql }>()
+type PlainStatements = { readonly first: Sql; readonly next: Sql }
 
-const plainStatement = (page: PageOptions, after: Place | undefined): Sql =>
-  fixed(wholeSql({ ...page, tenantId: 'tenant', after, limit: 2 }, { limit: 1, bytesMax: 3 }))
+const blank: Place = { id: 'after', value: null }
+const BYTES = -1
+const plainStatements = new WeakMap<Entity, Map<number, PlainStatements>>()
+
+const plainStatement = (page: PageOptions, after: Place | undefined, most: number): Sql =>
+  fixed(wholeSql({ ...page, tenantId: 'tenant', after, limit: most }, { limit: most - 1, bytesMax: BYTES }))
 
 function boundedSql(page: PageOptions, options: Omit<ListOptions, 'q'>): Sql {
   const isOnPage = sql`place <= ${options.limit}::int`
   const length = sql`count(record) filter (where ${isOnPage})`
   return sql`
-    select string_agg(record, ',') filter (where ${isOnPage}) as text, ${lastAt(page, length)}
+    select string_agg(record, ',') filter (where ${isOnPage}) as text, ${lastAt(page, length)},
+      null as bytes, null as more
     from (select *, row_number() over () as place
       from (${boundedRows(pageSql(page), options)}) as page) as placed`
 }
@@ -128,11 +160,12 @@ function boundedSql(page: PageOptions, options: Omit<ListOptions, 'q'>): Sql {
 const lastAt = (page: PageOptions, length: Sql): Sql =>
   sql`case when count(*) > ${length} then (array_agg(id))[${length}] end as id${valueAt(page, length)}`
 
-/** What the row at this place is sorted by; newest first, its id says it. */
-const valueAt = ({ order }: PageOptions, place: Sql): Sql =>
-  order.field === newestFirst.field
-    ? raw('')
-    : sql`, (array_agg(record))[${place}]::json ->> ${raw(`'${order.field}'`)} as value`
+/** What the row at this place is sorted by. */
+const valueAt = (page: PageOptions, place: Sql): Sql =>
+  isById(page) ? raw('') : sql`, (array_agg(record))[${place}]::json ->> ${raw(`'${page.order.field}'`)} as value`
+
+/** Newest first, its id says what a row is sorted by. */
+const isById = ({ order }: PageOptions): boolean => order.field === newestFirst.field
 
 type ListRow = { id: string; version: number; record: string | null }
 

@@ -52,8 +52,9 @@ export function valuedRows(options: PageOptions, columns: Sql): Sql {
   const [key, size] = [keySql(options), sql`${limit}::int`]
   const from = sql`select ${columns} from ${raw(entity.table)} where tenant_id = ${tenantId}`
   if (order.field === 'createdAt')
-    return sql`${from}${after ? sql` and ${idAfter(order, after)}` : raw('')}${conditions} order by id ${turn(order)}
-      limit ${size}`
+    return sql`select * from (
+      ${from}${after ? sql` and ${idAfter(order, after)}` : raw('')}${conditions} order by id ${turn(order)}
+      limit ${planFor(limit)}) as planned limit ${size}`
   const start = after && after.value !== null ? sql` and ${keyAfter(options, after.value, after.id)}` : raw('')
   return sql`${from} and ${key} is not null${start}${conditions} order by ${key} ${turn(order)}, id ${turn(order)}
     limit ${size}`
@@ -113,9 +114,12 @@ export const withinBytes = (columns: string, text: string, rows: Sql, bytesMax: 
 
 /**
  * A number in the text of the statement, from few and close to that of the rows: with one that it does not know, or that
- * is far too large, the planner takes a plan for all partitions to cost so much that it plans each page anew, which
- * costs several times as much as reading it.
+ * is far too large, the planner takes a plan that fits all pages to cost so much that it plans each page anew, which
+ * costs as much as reading it, and several times as much where there are partitions.
  */
-export const planFor = (rows: number): Sql => raw(String(planned.find((most) => rows <= most) ?? planned.at(-1)))
+export const planFor = (rows: number): Sql => raw(String(plannedRows(rows)))
 
-const planned = [8, 16, 32, 64, 128, 256, 512, 1024]
+export const plannedRows = (rows: number): number => planned.find((most) => rows <= most) ?? ROWS_MAX
+
+const ROWS_MAX = 1024
+const planned = [8, 16, 32, 64, 128, 256, 512]

@@ -2,7 +2,7 @@
 // through its `Work`, which sees what it has already written.
 import { type AnyRow, type Entity, type Row, valueOf } from '@parley/contract'
 import type { Database } from '../database/pool.js'
-import { arrayLiteral, join, raw, type Sql, sql } from '../database/sql.js'
+import { arrayLiteral, filled, fixed, join, raw, type Sql, sql } from '../database/sql.js'
 import type { Fence } from './change.js'
 import { comparedColumn, conditionsOf, conditionsSql, type Where } from './conditions.js'
 import { nextNumber } from './contention/counter.js'
@@ -80,10 +80,13 @@ export class Reader {
   }
 
   /** The record with this id, or the one that it was merged into. */
-  async stored(entity: Entity, id: string): Promise<Stored | undefined> {
-    const found = await this.storedAt(entity, id)
-    if (found || !entity.mergeable) return found
-    // As of one moment: it may be merged, or there again, in between.
+  stored(entity: Entity, id: string): Promise<Stored | undefined> {
+    const found = this.storedAt(entity, id)
+    return entity.mergeable ? found.then((one) => one ?? this.survivorOf(entity, id)) : found
+  }
+
+  /** As of one moment: it may be merged, or there again, in between. */
+  private async survivorOf(entity: Entity, id: string): Promise<Stored | undefined> {
     const [row] = await this.database.read<[string, number, string]>(sql`select id, version, ${recordText(entity)}
       from ${raw(entity.table)} where tenant_id = ${this.tenantId}
         and id = survivor_of(${this.tenantId}::uuid, ${id}::uuid)`)
@@ -92,8 +95,8 @@ export class Reader {
 
   private storedAt(entity: Entity, id: string): Promise<Stored | undefined> {
     return this.database.coalesce(`${entity.table} ${this.tenantId} ${id}`, async () => {
-      const [row] = await this.database.read<[number, string]>(sql`select version, ${recordText(entity)}
-        from ${raw(entity.table)} where tenant_id = ${this.tenantId} and id = ${id}`)
+      const statement = filled(storedStatement(entity), (value) => (value === TENANT ? this.tenantId : id))
+      const [row] = await this.database.read<[number, string]>(statement)
       return row && { id, version: row[0], text: row[1] }
     })
   }
@@ -159,6 +162,19 @@ async function readLookups(database: Database, tenantId: string, lookups: readon
   const found: FoundRow[][] = lookups.map(() => [])
   for (const row of await database.read<FoundRow>(whole)) found[row[0]]?.push(row)
   return found
+}
+
+const TENANT = 'tenant'
+const storedStatements = new WeakMap<Entity, Sql>()
+
+/** Always the same for an entity: it is put together once, and then only filled. */
+function storedStatement(entity: Entity): Sql {
+  const known =
+    storedStatements.get(entity) ??
+    fixed(sql`select version, ${recordText(entity)} from ${raw(entity.table)}
+      where tenant_id = ${TENANT} and id = ${'id'}`)
+  storedStatements.set(entity, known)
+  return known
 }
 
 function lookupSql(tenantId: string, lookup: Lookup, place: number): Sql {

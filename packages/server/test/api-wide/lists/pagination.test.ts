@@ -42,6 +42,21 @@ async function readAll(
   }
 }
 
+test('a page ends where its last record does, whatever letters it is written in', async () => {
+  const client = (await service.organization('Letters')).sandbox
+  const titles = ['plain', 'größer', '語を書く', 'a fox 🦊', '🦊🦊', 'plain again']
+  for (const title of titles) await makeTask(client, title)
+  for (const limit of [1, 2, 4, 5]) {
+    const seen: string[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body }: Answer = await client.get(`/tasks?limit=${limit}${cursor && `&cursor=${cursor}`}`)
+      seen.push(...body.data.map(({ title }: { title: string }) => title))
+      cursor = body.pagination.nextCursor
+    }
+    expect(seen).toEqual(titles.toReversed())
+  }
+})
+
 describe('a page', () => {
   test('of every list has the one envelope, and its limit from 1 to 100, 50 by default', async () => {
     const paged = endpoints.filter(
