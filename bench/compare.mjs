@@ -1,6 +1,6 @@
 // What requests cost two versions of Parley, in turn on one machine: requests a second, and CPU time of the server and of
 // its database. The machine swings within seconds, so bursts are short and each is compared with its neighbour.
-// Usage: build both, then node bench/compare.mjs <folder of the other version> [rounds] [rows]
+// Usage: build both, then node bench/compare.mjs <folder of the other version> [rounds] [rows] [kind …]
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { requirePrograms } from './support/processes.mjs'
@@ -19,6 +19,7 @@ const kinds = {
   'get one': ({ ones }) => ({ path: ones[0] }),
   'the same, each another one': ({ ones }) => ({ path: '', lua: inTurn(ones) }),
 }
+const wanted = process.argv.length > 5 ? process.argv.slice(5) : Object.keys(kinds)
 const body = { title: 'Ring the customer back', description: 'Asked about the invoice of last month. '.repeat(11) }
 
 const versions = [
@@ -26,7 +27,7 @@ const versions = [
   await start('now', resolve(new URL('..', import.meta.url).pathname)),
 ]
 try {
-  for (const kind of Object.keys(kinds)) report(kind, await inBursts(kind))
+  for (const kind of wanted) report(kind, await inBursts(kind))
 } finally {
   for (const version of versions) await version.stop()
 }

@@ -27,27 +27,51 @@ export interface RefusedWith {
   readonly field: string | null
 }
 
-export function tellFinished(app: FastifyInstance, tell: (request: FinishedRequest) => void): void {
+/** What has gone over a connection for one request, headers included. */
+interface Traffic {
+  readonly sent: number
+  readonly received: number
+}
+
+type Listener = (request: FastifyRequest, reply: FastifyReply, traffic: Traffic) => void
+const listenersOf = new WeakMap<FastifyInstance, Listener[]>()
+
+/** Calls back when a request is over: also when its caller has gone away, and at the end of a stream. */
+export function whenFinished(app: FastifyInstance, listener: Listener): void {
+  const known = listenersOf.get(app)
+  if (known) return void known.push(listener)
+  const listeners = [listener]
+  listenersOf.set(app, listeners)
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw
-    // Unlike the hook for the end of a response, this also comes when the caller has gone away.
     reply.raw.on('close', () => {
-      const finished = describe(request, reply, bytesSince(socket))
-      if (finished) tell(finished)
+      const traffic = trafficSince(socket)
+      for (const one of listeners) one(request, reply, traffic)
     })
     done()
   })
 }
 
-/** What has gone over each connection for the requests that are over. */
-const counted = new WeakMap<Socket, number>()
+export function tellFinished(app: FastifyInstance, tell: (request: FinishedRequest) => void): void {
+  whenFinished(app, (request, reply, { sent, received }) => {
+    const finished = describe(request, reply, sent + received)
+    if (finished) tell(finished)
+  })
+}
 
-function bytesSince(socket: Socket): number {
-  const total = socket.bytesRead + socket.bytesWritten
-  const before = counted.get(socket) ?? 0
+/** What has gone over each connection for the requests that are over. */
+const counted = new WeakMap<Socket, Traffic>()
+const none: Traffic = { sent: 0, received: 0 }
+
+function trafficSince(socket: Socket): Traffic {
+  // A request that this process makes by itself has no connection, and one that is gone may not know.
+  const total = { sent: socket.bytesWritten || 0, received: socket.bytesRead || 0 }
+  const before = counted.get(socket) ?? none
   counted.set(socket, total)
-  // A request that this process makes by itself has no connection.
-  return Number.isFinite(total) ? total - before : 0
+  return {
+    sent: Math.max(0, total.sent - before.sent),
+    received: Math.max(0, total.received - before.received),
+  }
 }
 
 function describe(request: FastifyRequest, reply: FastifyReply, bytes: number): FinishedRequest | undefined {

@@ -22,7 +22,7 @@ import { pathParameters, refuseBody, shapeQuery, versionsOf } from './request-va
 import { respond } from './respond.js'
 import { readAtStandby, type StandbyReads } from './standby-reads.js'
 import type { Unsent } from './unsent.js'
-import { type IsStillHere, throwIfMoved, untilMoved, whereItLives } from './where-it-lives.js'
+import { always, type IsStillHere, throwIfMoved, untilMoved, whereItLives } from './where-it-lives.js'
 
 export interface Mounting extends Committing {
   readonly gate: Gate
@@ -164,6 +164,8 @@ async function serveOnce(
   // Without a key and without a signature there is nobody.
   const caller: Caller | undefined = input.caller
   const home = caller ? found(mounting) : mounting
+  if (home.places === undefined)
+    return answer({ endpoint, mounting: home, request, reply, isStillHere: always }, input, claim)
   return whereItLives(home, caller, (place, isStillHere) => {
     const isAgain = place !== home
     if (isAgain && request.known) request.known = { ...request.known, ...(place.shard && { shard: place.shard }) }

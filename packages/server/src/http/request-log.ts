@@ -4,6 +4,7 @@
 import { hostname } from 'node:os'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Logger, pino } from 'pino'
+import { whenFinished } from './finished-requests.js'
 
 /** Which requests are told of: a share of all, and every one whose status is this or higher. */
 export interface RequestSampling {
@@ -15,16 +16,9 @@ export function logRequests(app: FastifyInstance, log: Logger, { share, alwaysFr
   if (share === 0 && alwaysFrom > 599) return
   const isTold = (status: number) => status >= alwaysFrom || share === 1 || Math.random() < share
   const lines = collectLines(log)
-  app.addHook('onRequest', (request, reply, done) => {
-    const sentBefore = sentOn(request)
-    // Unlike the hook for the end of a response, this also comes when the caller has gone away, and at the end of a
-    // stream.
-    reply.raw.on('close', () => {
-      const level = levelOf(request, reply.raw.statusCode)
-      if (isTold(reply.raw.statusCode) && log.isLevelEnabled(level))
-        lines.add(lineOf(level, request, reply, sentBefore))
-    })
-    done()
+  whenFinished(app, (request, reply, { sent }) => {
+    const level = levelOf(request, reply.raw.statusCode)
+    if (isTold(reply.raw.statusCode) && log.isLevelEnabled(level)) lines.add(lineOf(level, request, reply, sent))
   })
   app.addHook('onClose', (_app, done) => {
     lines.flush()
@@ -44,11 +38,10 @@ const origin = `,"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`
 
 function lineOf(
   level: Level,
-  { id, method, routeOptions, known, raw }: FastifyRequest,
+  { id, method, routeOptions, known }: FastifyRequest,
   reply: FastifyReply,
-  sentBefore: number,
+  bytes: number,
 ): string {
-  const bytes = Math.max(0, sentOn({ raw }) - sentBefore)
   const head = `{"level":${pino.levels.values[level]},"time":${Date.now()}${origin}`
   const request = `"requestId":${quoted(id)},"method":"${method}"`
   const route = routeOptions.url === undefined ? 'null' : quoted(routeOptions.url)
@@ -58,9 +51,6 @@ function lineOf(
   const who = known ? `,"${actor}":${quoted(known.actor.id)},"organizationId":"${known.organizationId}"` : ''
   return `${head},${request},${outcome}${who}${reply.raw.writableFinished ? '' : ',"aborted":true'},"msg":"request"}\n`
 }
-
-/** A connection that is gone may know nothing of what it sent. */
-const sentOn = ({ raw }: Pick<FastifyRequest, 'raw'>): number => raw.socket.bytesWritten || 0
 
 /** Ids and routes hardly ever hold what JSON must escape. */
 const quoted = (text: string): string => (/^[\w./:*-]+$/.test(text) ? `"${text}"` : JSON.stringify(text))

@@ -20,7 +20,7 @@ declare module 'fastify' {
 const PATIENCE_MS = 5_000
 const PAUSE_MS = 20
 
-const always: IsStillHere = () => true
+export const always: IsStillHere = () => true
 
 /**
  * Runs `serve`, which calls `isStillHere` and throws `BeingMoved` when it is not, before it answers with what it has
