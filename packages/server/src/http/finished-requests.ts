@@ -1,5 +1,5 @@
-// Tells of each request of a known caller once it is over, however it ended. Who hears of it must not wait: it is told
-// within the request's own turn.
+// Tells of each request once it is over, however it ended. Who hears of it must not wait: it is told within the request's
+// own turn.
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../store/caller.js'
@@ -33,7 +33,9 @@ interface Traffic {
   readonly received: number
 }
 
-type Listener = (request: FastifyRequest, reply: FastifyReply, traffic: Traffic) => void
+type Listener = (request: FastifyRequest, reply: FastifyReply, traffic: Traffic, route: Route) => void
+/** Made anew by whoever asks a request for it, so it is asked once. */
+type Route = FastifyRequest['routeOptions']
 const listenersOf = new WeakMap<FastifyInstance, Listener[]>()
 
 /** Calls back when a request is over: also when its caller has gone away, and at the end of a stream. */
@@ -46,7 +48,8 @@ export function whenFinished(app: FastifyInstance, listener: Listener): void {
     const { socket } = request.raw
     reply.raw.on('close', () => {
       const traffic = trafficSince(socket)
-      for (const one of listeners) one(request, reply, traffic)
+      const route = request.routeOptions
+      for (const one of listeners) one(request, reply, traffic, route)
     })
     done()
   })

@@ -1,6 +1,7 @@
 // The HTTP metrics, for Prometheus.
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { whenFinished } from './finished-requests.js'
 
 export interface HttpMetrics {
   readonly registry: Registry
@@ -54,14 +55,13 @@ export function measureRequests(apps: readonly FastifyInstance[], { registry }: 
   })
   const series = new Map<string, Histogram.Internal<string>>()
   for (const app of apps) {
-    app.addHook('onResponse', ({ method, routeOptions }, { statusCode, elapsedTime }, done) => {
+    whenFinished(app, ({ method }, { statusCode, elapsedTime, raw }, _traffic, { url = 'none' }) => {
+      if (!raw.writableFinished) return
       // The route and not the path: ids would make a series each.
-      const { url = 'none' } = routeOptions
       const name = `${method} ${url} ${statusCode}`
       const one = series.get(name) ?? durations.labels(method, url, String(statusCode))
       series.set(name, one)
       one.observe(elapsedTime / 1_000)
-      done()
     })
   }
 }

@@ -16,9 +16,10 @@ export function logRequests(app: FastifyInstance, log: Logger, { share, alwaysFr
   if (share === 0 && alwaysFrom > 599) return
   const isTold = (status: number) => status >= alwaysFrom || share === 1 || Math.random() < share
   const lines = collectLines(log)
-  whenFinished(app, (request, reply, { sent }) => {
-    const level = levelOf(request, reply.raw.statusCode)
-    if (isTold(reply.raw.statusCode) && log.isLevelEnabled(level)) lines.add(lineOf(level, request, reply, sent))
+  whenFinished(app, (request, reply, { sent }, route) => {
+    const level = levelOf(route, reply.raw.statusCode)
+    if (isTold(reply.raw.statusCode) && log.isLevelEnabled(level))
+      lines.add(lineOf(level, request, reply, sent, route.url))
   })
   app.addHook('onClose', (_app, done) => {
     lines.flush()
@@ -29,22 +30,23 @@ export function logRequests(app: FastifyInstance, log: Logger, { share, alwaysFr
 type Level = 'debug' | 'info' | 'warn' | 'error'
 
 /** What machines ask every few seconds says nothing as long as it goes well. */
-function levelOf({ routeOptions }: FastifyRequest, status: number): Level {
+function levelOf({ logLevel }: FastifyRequest['routeOptions'], status: number): Level {
   if (status >= 500) return status === 500 ? 'error' : 'warn'
-  return routeOptions.logLevel === 'debug' ? 'debug' : 'info'
+  return logLevel === 'debug' ? 'debug' : 'info'
 }
 
 const origin = `,"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`
 
 function lineOf(
   level: Level,
-  { id, method, routeOptions, known }: FastifyRequest,
+  { id, method, known }: FastifyRequest,
   reply: FastifyReply,
   bytes: number,
+  url: string | undefined,
 ): string {
   const head = `{"level":${pino.levels.values[level]},"time":${Date.now()}${origin}`
   const request = `"requestId":${quoted(id)},"method":"${method}"`
-  const route = routeOptions.url === undefined ? 'null' : quoted(routeOptions.url)
+  const route = url === undefined ? 'null' : quoted(url)
   const ms = Math.round(reply.elapsedTime * 10) / 10
   const outcome = `"route":${route},"status":${reply.raw.statusCode},"ms":${ms},"bytes":${bytes}`
   const actor = known?.actor.type === 'key' ? 'keyId' : 'userId'

@@ -35,3 +35,5 @@ function minted(kind: string): MintedKey {
 export const isKey = (text: string): boolean => pattern.test(text)
 export const isPlatformKey = (text: string): boolean => platformPattern.test(text)
 export const hashKey = (key: string): Buffer => hash('sha256', key, 'buffer')
+/** As nodes remember it. */
+export const hashTextOf = (key: string): string => hash('sha256', key, 'base64')

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, badRequest, forbidden, notFound, unavailable } from '../../store/api-error.js'
 import type { Endpoint } from '../endpoint.js'
 import { uuidPattern } from '../wire-formats.js'
-import { hashKey } from './api-keys.js'
+import { hashKey, hashTextOf } from './api-keys.js'
 import { type AuthenticatedCaller, type Directory, keyOf, requireEnabled, unauthorized } from './authenticate.js'
 import { createFailureLimiter, type FailureLimiter } from './failure-limiter.js'
 import { IssuerUnavailable } from './issuer-keys.js'
@@ -152,7 +152,7 @@ function identify(
   const now = new Date()
   const key = keyOf(authorization)
   if (key instanceof ApiError) return failures.refuse(request.ip, key, now)
-  const hash = hashKey(key).toString('base64')
+  const hash = hashTextOf(key)
   return options.directory.remembered(hash, now) ?? lookUp(options, failures, request.ip, hash, now)
 }
 
