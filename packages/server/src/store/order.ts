@@ -113,9 +113,9 @@ export const withinBytes = (columns: string, text: string, rows: Sql, bytesMax: 
   ) as counted`
 
 /**
- * A number in the text of the statement, from few and close to that of the rows: with one that it does not know, or that
- * is far too large, the planner takes a plan that fits all pages to cost so much that it plans each page anew, which
- * costs as much as reading it, and several times as much where there are partitions.
+ * A number in the text of the statement, from few and close to that of the rows: with one that it does not know, or
+ * that is far too large, the planner takes a plan that fits all pages to cost so much that it plans each page anew,
+ * which costs as much as reading it, and several times as much where there are partitions.
  */
 export const planFor = (rows: number): Sql => raw(String(plannedRows(rows)))
 

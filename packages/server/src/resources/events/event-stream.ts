@@ -79,8 +79,8 @@ async function sendAll(stream: Stream, events: readonly LoggedEvent[]): Promise<
 }
 
 /**
- * Where a stream begins, by its `Last-Event-ID`. Found before the first byte is sent, so that whoever has an open stream
- * hears of everything that happens from then on.
+ * Where a stream begins, by its `Last-Event-ID`. Found before the first byte is sent, so that whoever has an open
+ * stream hears of everything that happens from then on.
  */
 async function startOf(
   input: Pick<ReadInput, 'read'>,
