@@ -20,6 +20,8 @@ const kinds = {
   'the same, each another one': ({ ones }) => ({ path: '', lua: inTurn(ones) }),
 }
 const wanted = process.argv.length > 5 ? process.argv.slice(5) : Object.keys(kinds)
+const unknown = wanted.filter((kind) => kinds[kind] === undefined)
+if (unknown.length > 0) throw new Error(`No such kind: ${unknown}. There are: ${Object.keys(kinds).join('; ')}`)
 const body = { title: 'Ring the customer back', description: 'Asked about the invoice of last month. '.repeat(11) }
 
 const versions = [

@@ -40,12 +40,10 @@ export function respond(
     return reply.code(304).send()
   if (answer.body === null) return reply.send()
   if (answer.headers?.['content-type'] === undefined) reply.type(JSON_TYPE)
-  const { body, bytes } = answer
-  if ((bytes ?? body).length > PIECE_BYTES) return sendInPieces(reply, bytes ?? Buffer.from(body))
-  return reply.send(bytes ?? body)
+  return answer.body.length > PIECE_BYTES ? sendInPieces(reply, Buffer.from(answer.body)) : reply.send(answer.body)
 }
 
-const PIECE_BYTES = 64 * 1024
+const PIECE_BYTES = 128 * 1024
 
 /** Piece by piece, so that a slow reader is seen to make progress and is not taken for one that does not read. */
 function sendInPieces(reply: FastifyReply, bytes: Buffer): FastifyReply {
@@ -79,34 +77,11 @@ export interface Pagination {
   readonly countIsExact?: boolean
 }
 
-/** A page: the stored texts joined into the envelope, none of them parsed. `bytes` are those of the texts, if known. */
-export function pageAnswer(
-  texts: readonly string[],
-  pagination: Pagination,
-  requestId: string,
-  bytes?: Buffer | undefined,
-): Answer {
-  const tail = `],"pagination":${JSON.stringify(pagination)},"meta":${meta(requestId)}}`
-  return {
-    status: 200,
-    body: `${PAGE_HEAD}${texts.join(',')}${tail}`,
-    bytes: bytes && Buffer.concat([pageHeadBytes, bytes, Buffer.from(tail)]),
-  }
-}
-
-const PAGE_HEAD = '{"data":['
-const pageHeadBytes = Buffer.from(PAGE_HEAD)
-
-/** The bytes of a text that several answers hold. They are made for the second; the first goes out as text. */
-export function sharedBytes(text: string): () => Buffer | undefined {
-  let answers = 0
-  let bytes: Buffer | undefined
-  return () => {
-    answers++
-    if (answers > 1) bytes ??= Buffer.from(text)
-    return bytes
-  }
-}
+/** A page: the stored texts joined into the envelope, none of them parsed. */
+export const pageAnswer = (texts: readonly string[], pagination: Pagination, requestId: string): Answer => ({
+  status: 200,
+  body: `{"data":[${texts.join(',')}],"pagination":${JSON.stringify(pagination)},"meta":${meta(requestId)}}`,
+})
 
 /** A list without paging. */
 export const listAnswer = (texts: readonly string[], requestId: string, status = 200): Answer => ({

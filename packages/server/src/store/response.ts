@@ -7,8 +7,6 @@ export interface Answer<T = never> {
   readonly status: number
   /** The body as it goes over the wire; null for none. */
   readonly body: string | null
-  /** The same in bytes, where most of them are those of other answers too. */
-  readonly bytes?: Buffer | undefined
   readonly headers?: Readonly<Record<string, string>>
   /** The body shows a secret, so what is kept of it is encrypted. */
   readonly secret?: boolean

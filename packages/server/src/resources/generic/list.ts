@@ -16,7 +16,7 @@ import {
   timeParameters,
 } from '@parley/contract'
 import { type Endpoint, endpoint, type QueryParameter, type ReadInput } from '../../http/endpoint.js'
-import { type Pagination, pageAnswer, sharedBytes } from '../../http/respond.js'
+import { type Pagination, pageAnswer } from '../../http/respond.js'
 import { toPhone } from '../../http/telephone.js'
 import { badRequest } from '../../store/api-error.js'
 import type { Condition } from '../../store/conditions.js'
@@ -76,7 +76,7 @@ export async function listPage(
       bytesMax: limits.pageBytes,
     })
     const nextCursor = last && makeCursor(input.sealer, name, last)
-    return { texts: [text], bytes: sharedBytes(text), nextCursor }
+    return { texts: [text], nextCursor }
   }
   const presented = async () => {
     const rows = await read.list(entity, {
@@ -89,14 +89,14 @@ export async function listPage(
     })
     const page = rows.slice(0, limit).filter(({ text }) => text !== '')
     const nextCursor = cursorAfter(input, name, rows, page.length, (row) => placeOf(order, row))
-    return { texts: await present(page, input), bytes: () => undefined, nextCursor }
+    return { texts: await present(page, input), nextCursor }
   }
   const isJoined = asked.q === undefined && present === textsOf
-  const [{ texts, bytes, nextCursor }, count] = await Promise.all([
+  const [{ texts, nextCursor }, count] = await Promise.all([
     isJoined ? read.database.coalesce(`${name} ${limit} ${query['cursor']}`, joined) : presented(),
     countOf(input, () => read.count(entity, { conditions, ...asked })),
   ])
-  return pageAnswer(texts, { limit, nextCursor, ...count }, input.requestId, bytes())
+  return pageAnswer(texts, { limit, nextCursor, ...count }, input.requestId)
 }
 
 /** The words that are searched for, and the number that they are where they are one. A blank `q` is no search. */
