@@ -3,6 +3,7 @@
 // Usage: build both, then node bench/compare.mjs <folder of the other version> [rounds] [rows] [kind …]
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { alternately, median, medianRatio } from './support/alternately.mjs'
 import { requirePrograms } from './support/processes.mjs'
 import { inTurn, measure, newEachTime } from './support/wrk.mjs'
 
@@ -100,25 +101,17 @@ async function walk(url, headers) {
   }
 }
 
-async function inBursts(kind) {
-  const measured = versions.map(() => ({ perSecond: [], server: [], database: [] }))
-  // The first of each is for warming up.
-  for (let round = -1; round < rounds; round++) {
-    for (const index of round % 2 ? [1, 0] : [0, 1]) {
-      const version = versions[index]
-      const { path, lua } = kinds[kind](version)
-      const backends = childrenOf(version.postmaster)
-      const before = [cpuMicros([version.pid]), cpuMicros(backends)]
-      const seconds = round < 0 ? 4 : 1
-      const { headers } = version
-      const { requests, perSecond } = await measure(version.url + path, { headers, lua, seconds, warmUpSeconds: 0 })
-      if (round < 0) continue
-      measured[index].perSecond.push(perSecond)
-      measured[index].server.push((cpuMicros([version.pid]) - before[0]) / requests)
-      measured[index].database.push((cpuMicros(backends) - before[1]) / requests)
-    }
+function inBursts(kind) {
+  const burstOf = (version) => async (seconds) => {
+    const { headers, pid, postmaster, url } = version
+    const { path, lua } = kinds[kind](version)
+    const backends = childrenOf(postmaster)
+    const before = [cpuMicros([pid]), cpuMicros(backends)]
+    const { requests, perSecond } = await measure(url + path, { headers, lua, seconds, warmUpSeconds: 0 })
+    const [server, database] = [cpuMicros([pid]) - before[0], cpuMicros(backends) - before[1]]
+    return { perSecond, server: server / requests, database: database / requests }
   }
-  return measured
+  return alternately(rounds, { before: burstOf(versions[0]), now: burstOf(versions[1]) })
 }
 
 function childrenOf(parent) {
@@ -147,11 +140,10 @@ function cpuMicros(pids) {
   return nanos / 1_000
 }
 
-function report(kind, [before, now]) {
-  const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1]
+function report(kind, { before, now }) {
   const told = ['perSecond', 'server', 'database'].map((part) => {
-    const ratio = median(now[part].map((value, round) => value / before[part][round]))
-    return `${Math.round(median(before[part]))} → ${Math.round(median(now[part]))} (${ratio.toFixed(2)})`
+    const [then, today] = [before, now].map((bursts) => bursts.map((burst) => burst[part]))
+    return `${Math.round(median(then))} → ${Math.round(median(today))} (${medianRatio(today, then).toFixed(2)})`
   })
   console.log(`${kind}: ${told[0]} requests a second; µs of the server ${told[1]}, of the database ${told[2]}`)
 }

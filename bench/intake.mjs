@@ -5,6 +5,7 @@ import { createHmac } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { median } from './support/alternately.mjs'
 import { startDatabase } from './support/database.mjs'
 import { liveReadingMs } from './support/live-reading.mjs'
 import { requirePrograms, startNode } from './support/processes.mjs'
@@ -99,8 +100,4 @@ function request()
   local headers = { ['Content-Type'] = 'application/x-www-form-urlencoded', ['X-Twilio-Signature'] = requests[at][1] }
   return wrk.format('POST', nil, headers, requests[at][2])
 end`
-}
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 }
