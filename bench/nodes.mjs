@@ -5,16 +5,23 @@
 //
 // The clusters take turns, so that whatever else the machine does harms all alike, and in every cluster a node is asked
 // as often as in the others, so that none runs better compiled code. Operations come in two ways: from a crowd for each
-// node, as nodes are added when there is more to do, and from one crowd for all nodes, each of which then finds less to
-// do whenever it wakes up. What the latter costs by itself is shown by a plain program in as many processes.
+// node, as nodes are added when there is more to do: that must stay flat. And from one crowd for all nodes, each of which
+// then finds less to do whenever it wakes up, and fewer who ask the same. What that costs any program is shown by a plain
+// one in as many processes.
+//
+// To wake up a processor that has gone to sleep costs CPU time, and one that is fully awake runs a program slower than
+// beside a sleeping one. Few nodes let them sleep and many do not. So each is kept awake by a loop of the lowest
+// priority, as on a machine that has enough to do.
+import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startCluster } from './support/cluster.mjs'
 import { requirePgBouncer } from './support/pgbouncer.mjs'
+import { script, startNode } from './support/processes.mjs'
 import { printTable } from './support/table.mjs'
 
 const counts = [1, 2, 4]
 /** Of each kind, by the largest cluster, in each way. */
-const operations = Number(process.argv[2] ?? 2_000)
+const operations = Number(process.argv[2] ?? 6_000)
 const turns = 8
 /** Code that is new to a process costs several times as much, so each node is asked this often before. */
 const warmUp = Math.ceil(operations / 3)
@@ -28,27 +35,30 @@ const flatCpu = { target: 1.15, isAtMost: true }
 const noCollapse = { target: 0.5 }
 
 const crowds = {
-  'a crowd for each node': (count) => crowd * count,
-  'one crowd': () => crowd,
+  'a crowd for each node': { callers: (count) => crowd * count, mustBeFlat: true },
+  'one crowd': { callers: () => crowd },
 }
 const kinds = [
-  { title: 'five requests', operation: mixed, cpu: flatCpu, perTurn: perNodeAndTurn(1) },
+  { title: 'five requests', operation: mixed, perTurn: perNodeAndTurn(1) },
   { title: 'five requests to a plain program', operation: mixed, isPlain: true, perTurn: perNodeAndTurn(1) },
   { title: 'patches of one record', operation: patch, rate: noCollapse, perTurn: perNodeAndTurn(1 / 4) },
   { title: 'numbers of one counter', operation: takeNumber, rate: noCollapse, perTurn: perNodeAndTurn(1 / 4) },
 ]
-const loads = Object.entries(crowds).flatMap(([who, callers]) =>
-  kinds.map((kind) => ({ ...kind, title: `${kind.title}, ${who}`, callers })),
+const loads = Object.entries(crowds).flatMap(([who, how]) =>
+  kinds.map((kind) => ({ ...kind, ...how, title: `${kind.title}, ${who}` })),
 )
 
 requirePgBouncer()
 const clusters = []
+const awake = []
 let isGood = true
 try {
+  while (awake.length < availableParallelism()) awake.push(await startNode(script('busy-core.mjs')))
   for (const count of counts) clusters.push(await startCluster(count, serverConnections))
   isGood = report(await measureAll())
 } finally {
   for (const cluster of clusters) await cluster.stop()
+  for (const loop of awake) await loop.stop()
 }
 process.exit(isGood ? 0 : 1)
 
@@ -149,6 +159,7 @@ function report(results) {
 function rowsOf(load, result, one) {
   const what = `${load.title}: ${named(result.cluster)}`
   const against = (now, then, wanted) => result !== one && { ratio: now / then, against: 'of one', ...wanted }
+  const isFlat = load.mustBeFlat && !load.isPlain && !load.rate
   const idlers = load.isPlain ? 'nodes' : 'plain'
   // What nodes do by themselves they do by the second, not by the operation: on a slow machine it would count more.
   const parts = ({ cluster, spent, idle }) =>
@@ -164,7 +175,7 @@ function rowsOf(load, result, one) {
       value: micros,
       unit: 'µs',
     })),
-    { what: `${what}, CPU`, value: cpu(result), unit: 'µs', ...against(cpu(result), cpu(one), load.cpu) },
+    { what: `${what}, CPU`, value: cpu(result), unit: 'µs', ...against(cpu(result), cpu(one), isFlat && flatCpu) },
     { what: `${what}, rate`, value: rate(result), ...against(rate(result), rate(one), load.rate) },
   ]
 }

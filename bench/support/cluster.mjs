@@ -6,11 +6,10 @@ import { Pool } from 'undici'
 import { cpuSecondsOfTree } from '../../scripts/cpu-of-tree.mjs'
 import { startDatabase } from './database.mjs'
 import { startPgBouncer } from './pgbouncer.mjs'
-import { startNode } from './processes.mjs'
+import { script, startNode } from './processes.mjs'
 
 /** Every request is written down: by default a node keeps so many a second, and four keep four times as many. */
 const settings = JSON.stringify({ LOG_LEVEL: 'silent', PARLEY_REQUEST_LOG_RATE: '1000000:1000000' })
-const script = (name) => new URL(name, import.meta.url).pathname
 
 export async function startCluster(count, serverConnections) {
   const database = await startDatabase()

@@ -5,6 +5,9 @@ const children = new Set()
 // A benchmark that fails must not leave its servers behind.
 process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')))
 
+/** Where a program of this folder is. */
+export const script = (name) => new URL(name, import.meta.url).pathname
+
 /** A Node process that prints one line of JSON when it is ready. */
 export async function startNode(script, args = [], env = {}) {
   const child = spawn(process.execPath, ['--max-semi-space-size=64', script, ...args], {
