@@ -2,6 +2,7 @@
 // clean up. Each phase is written down before it begins and can be begun again, so that a move that was killed goes on
 // when the same command is given once more.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { backgroundProgress } from '../database/background-migrations.js'
 import { compile, sql } from '../database/sql.js'
 import { StartupError } from '../database/startup-error.js'
 import type { BroughtFanOut } from './brought-events.js'
@@ -133,6 +134,13 @@ async function requireSameSchema({ source, target }: Move): Promise<void> {
   if (ours !== theirs)
     throw new StartupError(
       `${source.name} and ${target.name} are not of the same version. Run parley-server migrate first.`,
+    )
+  // What an upgrade goes through in batches it has done for some rows and not for others; on its way a row would pass it.
+  const [pending] = await backgroundProgress(source.database)
+  if (pending)
+    throw new StartupError(
+      `An upgrade of ${source.name} and ${target.name} is still at work (${pending.name}). Move when it is done: ` +
+        '/readyz shows how far it is.',
     )
 }
 

@@ -114,6 +114,30 @@ test('deleted records go after the same days, idempotency keys after 24 hours, f
   ]).toEqual([1, 1, 3])
 })
 
+test('that a subscription was written is forgotten after a day, unless it is being claimed for', async () => {
+  const { sandbox: api } = await service.organization('Written')
+  const [old = '', claimed = '', fresh = ''] = await Promise.all([1, 2, 3].map(() => subscribe(api, 'active')))
+  await service.database.query(sql`update webhook_queues set changed_at = now() - interval '25 hours'
+    where subscription_id = any (${[old, claimed]}::uuid[])`)
+  await service.database.query(sql`update webhook_queues set changed_at = now() - interval '23 hours'
+    where subscription_id = ${fresh}::uuid`)
+  const known = async () =>
+    (
+      await service.database.query<{ id: string }>(sql`select subscription_id as id from webhook_queues
+        where subscription_id = any (${[old, claimed, fresh]}::uuid[]) and changed_at is not null`)
+    ).map(({ id }) => id)
+  await service.database.withClient(async (client) => {
+    await client.query('begin')
+    await client.query('select from webhook_queues where subscription_id = $1 for update', [claimed])
+    await keepHouse()
+    await client.query('rollback')
+  })
+  expect((await known()).toSorted()).toEqual([claimed, fresh].toSorted())
+  await keepHouse()
+  expect(await known()).toEqual([fresh])
+  expect(await count('webhook_queues', `subscription_id = any ('{${[old, claimed, fresh]}}')`)).toBe(3)
+})
+
 describe('however much is held for a paused subscription', () => {
   const heldCount = 10_000
   let tenantId: string

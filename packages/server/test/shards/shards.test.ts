@@ -243,6 +243,20 @@ test('while the directory is away, organizations on other servers go on, and a r
   await untilFollowed(await lastEvent(there))
 })
 
+test('an organization does not move while an upgrade goes through the rows of its server', async () => {
+  const databases = ['a', 'b'].map((name) => service.shards.named(name).database)
+  const name = '0272_minutes_of_calls.batch.sql'
+  for (const database of databases) await database.query(sql`delete from migrations where name = ${name}`)
+  const refused = await runProgram(['organizations', 'move', there.id, '--to', 'b'], service.env)
+  for (const database of databases) await database.query(sql`insert into migrations (name) values (${name})`)
+  expect(refused.code).not.toBe(0)
+  expect(refused.stderr).toContain(`still at work (${name})`)
+  const canceled = await runProgram(['organizations', 'move', there.id, '--cancel'], service.env)
+  expect(canceled, canceled.stderr).toMatchObject({ code: 0 })
+  await expectNothingLeft(service, there.id, ['b'])
+  expect(await status(there)).toBe(200)
+})
+
 /** How many more times the organization is moved there and back, with a kill in each phase: for a quiet machine. */
 const rounds = Number(process.env['TEST_SHARD_ROUNDS'] ?? 0)
 
