@@ -50,8 +50,8 @@ const keyFields = describedFields(
     scope: 'What it may do; each scope includes the ones before it.',
     environment: 'The environment that it belongs to and reaches.',
     agentWrites:
-      'What an agent may do with it at `/mcp`: `propose` facts and drafts for people to decide on, or write `direct`. ' +
-      'Elsewhere it changes nothing.',
+      'What an agent may do with it at `/mcp`: `propose` facts and drafts for people to decide on, or write ' +
+      '`direct`. Elsewhere it changes nothing.',
     prefix: 'Its first characters, to tell keys apart.',
     last4: 'Its last characters, to tell keys apart.',
     createdAt: 'When it was made.',

@@ -202,7 +202,8 @@ export const factQualityParameters = {
 const tally = {
   proposed: described(
     integer({ minimum: 0 }),
-    'All that were captured from conversations in the period, without those that their extractor replaced or took back itself.',
+    'All that were captured from conversations in the period, without those that their extractor replaced or took ' +
+      'back itself.',
   ),
   confirmed: described(integer({ minimum: 0 }), 'Confirmed as they were proposed, by somebody.'),
   edited: described(integer({ minimum: 0 }), 'Another value of the same call and key was confirmed in its place.'),

@@ -8,8 +8,8 @@ export interface ParleyOptions {
   /** Instead of a key, in a page of the service itself: the session of whoever has signed in there, by its cookie. */
   readonly session?: SessionPlace | undefined
   /**
-   * Where the service runs, for example `https://parley.example.com`. Unless said, `PARLEY_BASE_URL` of the environment;
-   * with a session, where the page comes from.
+   * Where the service runs, for example `https://parley.example.com`. Unless said, `PARLEY_BASE_URL` of the
+   * environment; with a session, where the page comes from.
    */
   readonly baseUrl?: string | undefined
   /** For each attempt; 30 seconds unless said otherwise. */

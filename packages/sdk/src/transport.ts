@@ -87,7 +87,7 @@ export function createSend(options: ParleyOptions = {}, place?: Place): Send {
   }
 }
 
-/** So often one request is refused by an empty bucket before that counts as a retry: others may be quicker each time. */
+/** So often an empty bucket refuses one request before that counts as a retry: others may be quicker each time. */
 const mostTurns = 30
 
 type Outcome = { readonly response: Response } | { readonly error: unknown }

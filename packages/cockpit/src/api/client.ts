@@ -1,5 +1,5 @@
-// The clients of this page, by session cookie: one for the signed-in user, and one for each organization and environment
-// that is looked at.
+// The clients of this page, by session cookie: one for the signed-in user, and one for each organization and
+// environment that is looked at.
 import type { Environment } from '@parley/contract/scopes'
 import { Parley } from '@parley/sdk'
 

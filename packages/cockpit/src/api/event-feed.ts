@@ -1,5 +1,5 @@
-// One event stream per browser and environment, shared by its tabs: whoever holds the lock reads it and tells the others.
-// When that tab goes, the next in line takes over, from where the feed was.
+// One event stream per browser and environment, shared by its tabs: whoever holds the lock reads it and tells the
+// others. When that tab goes, the next in line takes over, from where the feed was.
 import type { Parley, ParleyEvent } from '@parley/sdk'
 
 export type FeedState = 'connecting' | 'live' | 'broken'

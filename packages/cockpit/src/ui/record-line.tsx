@@ -1,4 +1,4 @@
-// One record of any kind as a line: what it is, how it stands, its substance and when; and the way to where it is shown.
+// One record of any kind as a line: what it is, how it stands, its substance and when; and the way to it.
 import {
   CalendarClock,
   CircleDollarSign,

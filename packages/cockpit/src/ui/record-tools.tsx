@@ -1,4 +1,4 @@
-// What developers want of any record: its id, the request that reads it, and the reference. One button, on every detail.
+// What developers want of any record: its id, the request that reads it, and the reference. One button on each detail.
 import { BookOpen, CodeXml, FileCode, Hash, SquareTerminal } from 'lucide-react'
 import { useGo, usePlace } from '../api/place'
 import { curlFor, typescriptFor } from '../api/request-examples'

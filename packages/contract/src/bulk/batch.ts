@@ -17,7 +17,9 @@ const batchItem = named(
       ifVersion: optional(integer({ minimum: 1 })),
     },
     {
-      op: '`create` and `update` as POST and PATCH do; `upsert` updates the record that has `data.externalRefs`, else creates.',
+      op:
+        '`create` and `update` as POST and PATCH do; `upsert` updates the record that has `data.externalRefs`, ' +
+        'else creates.',
       id: 'Which record; for `update` alone.',
       data: 'The body that POST or PATCH would take.',
       ifVersion: 'Only if the record still has this version, as `If-Match`.',

@@ -42,8 +42,8 @@ const about = {
     'For each column of the file, or key of its objects, the field it fills; null leaves it out. `customFields.tier` ' +
     'fills a key, `externalRefs.crm` says what the record is called in `crm`. What is not named keeps its own name.',
   matchBy:
-    'Which record a row updates; none that matches makes a new one. `externalRefs` unless said otherwise; `phone` and ' +
-    '`email` for people.',
+    'Which record a row updates; none that matches makes a new one. `externalRefs` unless said otherwise; `phone` ' +
+    'and `email` for people.',
   defaultCountry: 'The country of numbers that name none. That of the organization, if absent.',
   dryRun: 'Whether rows are only tried: nothing is written but the counts and errors.',
   silent: 'Whether events are logged without being delivered to webhooks.',

@@ -156,8 +156,8 @@ export const workTypeDefinitions = entity({
     statuses: 'The words for `status` that you use. They advise and refuse nothing.',
     stages: 'The words for `stage` that you use, in order. They advise and refuse nothing.',
     fieldSchema:
-      'What `structuredFieldsJson` of such work must look like, in a subset of JSON Schema. `title` is what people call ' +
-      'a field; forms show fields in the order of `properties`.',
+      'What `structuredFieldsJson` of such work must look like, in a subset of JSON Schema. `title` is what people ' +
+      'call a field; forms show fields in the order of `properties`.',
     hints: 'Words that callers use for such work: the extractor tells the kind of a draft by these and the label.',
     requiredFields: 'What must be known before such work can begin; a draft lists what of it is missing.',
   },

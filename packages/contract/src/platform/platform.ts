@@ -164,8 +164,8 @@ export const usageParameters = {
 const usageFields = {
   requests: described(
     integer({ minimum: 0 }),
-    'Requests with its keys and members, whatever the answer. Each node adds them up every few seconds; a crash loses ' +
-      'what it had not added yet.',
+    'Requests with its keys and members, whatever the answer. Each node adds them up every few seconds; a crash ' +
+      'loses what it had not added yet.',
   ),
   texts: described(integer({ minimum: 0 }), 'SMS sent and received.'),
   minutes: described(

@@ -34,7 +34,10 @@ async function textOf(stdin: NodeJS.ReadStream, data: string): Promise<string> {
   })
 }
 
-/** `title=Call`, `customFields.tier=gold` and `capturedFields:={"zip":"20001"}` as an object; `flag` is for the words of an error. */
+/**
+ * `title=Call`, `customFields.tier=gold` and `capturedFields:={"zip":"20001"}` as an object; `flag` is for the words of
+ * an error.
+ */
 export function fieldsOf(given: readonly string[], flag: string): Body {
   const body: Body = {}
   for (const one of given) {

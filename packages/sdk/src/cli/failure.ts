@@ -41,7 +41,8 @@ export function failureOf(error: unknown, baseUrl: string | undefined): Failure 
     return {
       message: `${baseUrl} did not answer. ${error.message}.`,
       nextStep:
-        'Is the service running there? Check with `parley status`; name another with --profile or `parley login --base-url`.',
+        'Is the service running there? Check with `parley status`; name another with --profile or ' +
+        '`parley login --base-url`.',
     }
   }
   if (error instanceof ParleyError)

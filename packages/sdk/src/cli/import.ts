@@ -1,5 +1,5 @@
-// `parley import`: hands a file to the service, which writes its rows by itself; here it is only sent, part by part, and
-// watched. The same command goes on with an interrupted one.
+// `parley import`: hands a file to the service, which writes its rows by itself; here it is only sent, part by part,
+// and watched. The same command goes on with an interrupted one.
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'

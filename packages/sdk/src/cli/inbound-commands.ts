@@ -9,7 +9,8 @@ import { isLive, type Session } from './session.js'
 import { plain } from './terminal.js'
 
 const replayHelp = `
-The file is JSON: { "provider": "twilio", "kind": "sms", "headers"?: {…}, "body": "From=%2B1…" or {…} }, or an array of such.
+The file is JSON: { "provider": "twilio", "kind": "sms", "headers"?: {…}, "body": "From=%2B1…" or {…} },
+or an array of such.
 Nothing is signed and nothing is paid: it works with a sandbox key alone, and is logged as simulated.
 
 Examples:

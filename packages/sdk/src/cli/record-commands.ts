@@ -189,7 +189,8 @@ function asPath(typed: string, command: string): string {
   if (typed.includes('/')) return typed
   throw new UsageError(
     `Which of ${typed}? The id is missing.`,
-    `For example: parley ${command} ${typed} 0190…; \`parley list ${typed}\` shows ids, and a path begins with a slash.`,
+    `For example: parley ${command} ${typed} 0190…; \`parley list ${typed}\` shows ids, and a path begins ` +
+      'with a slash.',
   )
 }
 

@@ -84,7 +84,7 @@ export function patientClient({ client, terminal, signal }: Session): Promise<Pa
   return client({ maxRetries: 5, maxWaits: 1_000, fetch: noting })
 }
 
-/** A flag wins over the environment, and that over what was stored. A profile that is named brings its address along. */
+/** A flag wins over the environment, and that over what was stored. A named profile brings its address along. */
 export function accountOf(env: Environment, config: Config, options: GlobalOptions): Account {
   const name = options.profile ?? (env['PARLEY_API_KEY'] ? undefined : env['PARLEY_PROFILE'] || undefined)
   const profile = profileOf(config, name)

@@ -8,8 +8,8 @@ export interface Imports extends Lists<ImportQuery, Import>, Gets<Import> {
   /** Begins an import; then send its file with `putFile`. */
   create(body: ImportRequest, options?: RequestOptions): Promise<Import>
   /**
-   * Sends the file, or with `range` a part of it: `{ start, total }`, where `start` is the `receivedBytes` of the import
-   * and the part follows it. A file packed with gzip is taken as it is.
+   * Sends the file, or with `range` a part of it: `{ start, total }`, where `start` is the `receivedBytes` of the
+   * import and the part follows it. A file packed with gzip is taken as it is.
    */
   putFile(
     id: string,

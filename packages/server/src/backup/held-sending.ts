@@ -1,5 +1,5 @@
-// Sending is held after a restore: webhooks and texts that were open in the backup may have gone out since. A node looks
-// once when it starts, and again only while they are held.
+// Sending is held after a restore: webhooks and texts that were open in the backup may have gone out since. A node
+// looks once when it starts, and again only while they are held.
 import type pg from 'pg'
 import type { Database } from '../database/pool.js'
 import { sql } from '../database/sql.js'

@@ -159,8 +159,8 @@ async function fence(source: pg.ClientBase): Promise<Table[]> {
 const isWorthAnotherTry = (error: unknown): boolean => ['55P03', '40P01', '42P01', undefined].includes(errorCode(error))
 
 /**
- * Whoever waits for a lock finds the trigger when it gets it. The code is that of a server that only reads: requests are
- * answered with 503, as while a database is away.
+ * Whoever waits for a lock finds the trigger when it gets it. The code is that of a server that only reads: requests
+ * are answered with 503, as while a database is away.
  */
 async function closeForGood(source: pg.ClientBase, tables: readonly Table[], address: string): Promise<void> {
   await source.query(`create table ${MOVED} (address text not null, moved_at timestamptz not null default now())`)

@@ -1,5 +1,5 @@
-// Removes backups when there are more than are wanted, oldest first, and the write-ahead log that only they needed. Only
-// complete ones count.
+// Removes backups when there are more than are wanted, oldest first, and the write-ahead log that only they needed.
+// Only complete ones count.
 import { removeOldWal } from '../embedded-postgres/wal-archive.js'
 import type { BackupPlace } from './backup-place.js'
 import { readManifest } from './manifest.js'

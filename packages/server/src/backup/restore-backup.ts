@@ -55,8 +55,8 @@ export async function requireRestorable(backup: StoredBackup, manifest: Manifest
 export function requireSecret({ secretFingerprint }: Manifest, sealer: Sealer): void {
   if (secretFingerprint === fingerprintOf(sealer)) return
   throw new StartupError(
-    'The secret is not the one that the backup is sealed with. Set PARLEY_SECRET to that one, or put its file `secret` ' +
-      'into the data folder. Nothing was written.',
+    'The secret is not the one that the backup is sealed with. Set PARLEY_SECRET to that one, or put its file ' +
+      '`secret` into the data folder. Nothing was written.',
   )
 }
 

@@ -43,7 +43,8 @@ export async function unmark(client: pg.ClientBase): Promise<void> {
 /** Removes all tables, views, functions and sequences that are ours, and leaves extensions alone. */
 export async function emptyDatabase(client: pg.ClientBase): Promise<void> {
   const isOfNoExtension = (kind: string, oid: string) =>
-    `not exists (select from pg_depend d where d.classid = '${kind}'::regclass and d.objid = ${oid} and d.deptype = 'e')`
+    `not exists (select from pg_depend d
+      where d.classid = '${kind}'::regclass and d.objid = ${oid} and d.deptype = 'e')`
   const { rows } = await client.query<{ statement: string }>(
     `select format('drop schema if exists %I cascade', 'analytics') as statement
     union all select format('drop %s if exists %s cascade',

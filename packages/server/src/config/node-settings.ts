@@ -90,8 +90,8 @@ export const nodeSettings = {
     name: 'PARLEY_WAL_ARCHIVE',
     kind: path,
     meaning:
-      'Folder that keeps the write-ahead log of the embedded database, so that `parley-server restore --at` can bring ' +
-      'back any moment since a backup. Unset: none is kept.',
+      'Folder that keeps the write-ahead log of the embedded database, so that `parley-server restore --at` can ' +
+      'bring back any moment since a backup. Unset: none is kept.',
   },
   publicUrl: {
     name: 'PARLEY_PUBLIC_URL',

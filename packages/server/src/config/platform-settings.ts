@@ -6,8 +6,8 @@ export const platformSettings = {
     name: 'PARLEY_PLATFORM_PORT',
     kind: integer(0, 65_535),
     meaning:
-      'Port of its own for `/platform/v1`, on the same `HOST`; the API then has none. Unset: it is on the port of the ' +
-      'API. Either way it answers 404 until a platform key is minted.',
+      'Port of its own for `/platform/v1`, on the same `HOST`; the API then has none. Unset: it is on the port of ' +
+      'the API. Either way it answers 404 until a platform key is minted.',
   },
   platformKey: {
     name: 'PARLEY_PLATFORM_KEY',
@@ -25,7 +25,7 @@ export const platformSettings = {
     kind: duration({ min: 10, max: 10 * 60_000 }),
     default: '5s',
     meaning:
-      'How often this node adds the requests and bytes it has served to the usage of organizations. A crash loses what ' +
-      'was not added yet.',
+      'How often this node adds the requests and bytes it has served to the usage of organizations. A crash loses ' +
+      'what was not added yet.',
   },
 } as const satisfies Record<string, Setting>

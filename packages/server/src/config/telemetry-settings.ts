@@ -93,7 +93,8 @@ export const telemetrySettings = {
     kind: oneOf('tracecontext,baggage', 'tracecontext', 'none'),
     default: 'tracecontext,baggage',
     meaning:
-      'With `none` no `traceparent` is taken from callers, and webhooks do not continue traces. Baggage is never passed on.',
+      'With `none` no `traceparent` is taken from callers, and webhooks do not continue traces. Baggage is never ' +
+      'passed on.',
   },
   otelSpanDelayMs: {
     name: 'OTEL_BSP_SCHEDULE_DELAY',

@@ -2,7 +2,7 @@
 // takes one that was made so on each partition.
 import type pg from 'pg'
 
-/** Makes what `statement` (`create index concurrently if not exists <index> on <table> …`) asks for, or goes on with it. */
+/** Makes what `statement` (`create index concurrently if not exists <index> on <table> …`) asks for, or goes on. */
 export async function createPartitionedIndex(
   client: pg.ClientBase,
   statement: string,

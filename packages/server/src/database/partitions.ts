@@ -114,7 +114,7 @@ async function pastOf(client: pg.ClientBase, table: PartitionedTable, until: str
   return { table: name, key, partitions: ended.map((one) => one.name), defaultPartition: defaultOf(name), below }
 }
 
-/** The partitions whose rows are removed one by one: what came at a time that has no partition, or before there were any. */
+/** The partitions whose rows are removed one by one: of a time that has no partition, or before there were any. */
 export async function loosePartitions(database: Database, table: string): Promise<string[]> {
   const rows = await database.query<{ name: string }>(
     sql`select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid

@@ -1,6 +1,6 @@
 // The feed of events goes by the ids of transactions, which each server counts for itself. Events that come from a
-// server that has counted further lie in the future here, where no reader looks. Either this server counts on until they
-// are past, and they keep their places, or they get new places, in the same order.
+// server that has counted further lie in the future here, where no reader looks. Either this server counts on until
+// they are past, and they keep their places, or they get new places, in the same order.
 import type pg from 'pg'
 
 /** Some seconds' worth: counting goes on at tens of thousands a second. */
@@ -41,12 +41,13 @@ export async function placeForeignEvents(client: pg.ClientBase): Promise<void> {
 }
 
 /**
- * Before everything that can happen here, in the order that they have. Where that is the order of their ids they share a
- * number; it rises where an id is smaller than the one before, so that a reader goes on from any event as it would have.
+ * Before everything that can happen here, in the order that they have. Where that is the order of their ids they share
+ * a number; it rises where an id is smaller than the one before, so that readers go on from any event.
  */
 async function placeAnew(client: pg.ClientBase): Promise<void> {
   const steps = `select tenant_id, id, sum(is_back) over (partition by tenant_id order by xact, id) as step from (
-    select tenant_id, id, xact, coalesce((id < lag(id) over (partition by tenant_id order by xact, id))::int, 0) as is_back
+    select tenant_id, id, xact,
+      coalesce((id < lag(id) over (partition by tenant_id order by xact, id))::int, 0) as is_back
     from events) o`
   const { rows } = await client.query<{ most: string }>(`select coalesce(max(step), 0)::text as most from (${steps}) s`)
   await raiseTransactionIds(client, rows[0]?.most ?? '0')

@@ -17,7 +17,8 @@ export const databaseName = 'parley'
 
 const settingsFile = 'parley.conf'
 
-const settings = `# Written at each start. To change a setting, use ALTER SYSTEM or add it at the end of postgresql.conf.
+const settings = `# Written at each start. To change a setting, use ALTER SYSTEM, or add it to the end of
+# postgresql.conf.
 listen_addresses = ''
 unix_socket_permissions = 0700
 max_connections = 100

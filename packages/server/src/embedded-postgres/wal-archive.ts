@@ -1,5 +1,6 @@
-// The write-ahead log of the embedded database, kept file by file in a folder as it is written, so that the database can
-// be brought to any moment since a backup. Each cluster has a folder of its own in it, named by the cluster's number.
+// The write-ahead log of the embedded database, kept file by file in a folder as it is written, so that the database
+// can be brought to any moment since a backup. Each cluster has a folder of its own in it, named by the cluster's
+// number.
 
 import { chown, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

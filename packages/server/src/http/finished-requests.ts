@@ -1,5 +1,5 @@
-// Tells of each request once it is over, however it ended. Who hears of it must not wait: it is told within the request's
-// own turn.
+// Tells of each request once it is over, however it ended. Who hears of it must not wait: it is told within the
+// request's own turn.
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../store/caller.js'

@@ -1,6 +1,6 @@
 // Retention of events that are in no partition of their time: an event stays while a delivery of it does, because its
-// bytes are what is sent. Old events are walked over in bounded steps, and the walk goes on where it was: those that are
-// held for a paused subscription may be many, and are not looked at every hour.
+// bytes are what is sent. Old events are walked over in bounded steps, and the walk goes on where it was: those that
+// are held for a paused subscription may be many, and are not looked at every hour.
 import { loosePartitions } from '../database/partitions.js'
 import type { Database } from '../database/pool.js'
 import { raw, type Sql, sql } from '../database/sql.js'

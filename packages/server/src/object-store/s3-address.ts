@@ -16,8 +16,8 @@ export interface S3Address {
 
 /** Completes the sentence "expected …". */
 export const s3AddressExpected =
-  's3://bucket/prefix with ?endpoint=, &region= and &style=path or virtual as your store needs them; credentials come ' +
-  'from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY'
+  's3://bucket/prefix with ?endpoint=, &region= and &style=path or virtual as your store needs them; credentials ' +
+  'come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY'
 
 const known = new Set(['endpoint', 'region', 'style'])
 

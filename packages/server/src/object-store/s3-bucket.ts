@@ -13,7 +13,9 @@ export interface StoredObject {
   readonly bytes: number
 }
 
-/** Keys are below the prefix of the address. What the store refuses or fails at is an S3Trouble that says what to do. */
+/**
+ * Keys are below the prefix of the address. What the store refuses or fails at is an S3Trouble that says what to do.
+ */
 export interface Bucket {
   readonly address: S3Address
   /** Keeps what the source yields: it is there once this has come back, whole or not at all. */

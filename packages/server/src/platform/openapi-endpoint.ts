@@ -1,5 +1,5 @@
-// `GET /platform/v1/openapi.json`: the platform API as a document for machines, made from the list of its endpoints, its
-// own included.
+// `GET /platform/v1/openapi.json`: the platform API as a document for machines, made from the list of its endpoints,
+// its own included.
 import { platformScopeMeanings } from '@parley/contract'
 import type { Endpoint } from '../http/endpoint.js'
 import type { AboutApi } from '../http/openapi/openapi.js'
@@ -30,7 +30,8 @@ const about: AboutApi = {
       scheme: 'bearer',
       bearerFormat: 'pk_…',
       description:
-        'A platform key, made by `parley-server platform-keys mint` on the server. Its scopes do not include each other.',
+        'A platform key, made by `parley-server platform-keys mint` on the server. Its scopes do not include each ' +
+        'other.',
     },
   },
   info: {
@@ -48,7 +49,7 @@ what they use, mint their API keys, and follow the events of all of them.
 
 ${scopeLines.join('\n')}
 
-Lists, cursors, errors, \`Idempotency-Key\` and webhook signatures are those of the API of an organization. Each platform
-key has a bucket for reads and one for writes.`,
+Lists, cursors, errors, \`Idempotency-Key\` and webhook signatures are those of the API of an organization. Each
+platform key has a bucket for reads and one for writes.`,
   },
 }

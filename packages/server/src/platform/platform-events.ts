@@ -1,5 +1,6 @@
 // `/events` of the platform: the event log of all organizations in one order, to browse, to follow without missing one,
-// and as a stream. Nothing leads to the events of one kind across organizations, so a page looks at so many and no more.
+// and as a stream. Nothing leads to the events of one kind across organizations, so a page looks at so many and no
+// more.
 import { anyEvent, limits, platformEventFilterParameters, platformEventParameters, sampleEvent } from '@parley/contract'
 import { type Endpoint, endpoint, type QueryOf, type ReadInput } from '../http/endpoint.js'
 import { requirePosition } from '../resources/events/event-filters.js'

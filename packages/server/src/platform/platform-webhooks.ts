@@ -31,8 +31,8 @@ const createPlatformWebhook = (opened: readonly Network[]): Endpoint =>
     operationId: 'createWebhook',
     summary: 'Subscribe a URL to the events of all organizations',
     description:
-      'The signing secret is in this answer and nowhere else. An empty `eventTypes` means the sixteen standard types. ' +
-      'Each event says its `organizationId` and `environment`.',
+      'The signing secret is in this answer and nowhere else. An empty `eventTypes` means the sixteen standard ' +
+      'types. Each event says its `organizationId` and `environment`.',
     body: platformSubscriptionBody,
     returns: { status: 201, schema: platformSubscriptionWithSecret },
     async handle({ body: { environment = null, ...body }, ...input }) {

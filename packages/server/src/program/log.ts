@@ -26,8 +26,8 @@ export interface LogOptions {
 
 export interface ProgramLog extends pino.Logger {
   /**
-   * Writes what is left, before the process ends. Left to the exit, that would wait for as long as nobody reads, and for
-   * ever where the reader is gone.
+   * Writes what is left, before the process ends. Left to the exit, that would wait for as long as nobody reads, and
+   * for ever where the reader is gone.
    */
   end(): Promise<void>
 }

@@ -46,7 +46,8 @@ export async function makeSignInLink(
   const link = makeLink(baseUrl, { purpose: 'sign_in', lifetimeMs: linkLifetimesMs.signIn, userId }, now)
   if (known !== undefined)
     await database.query(sql`with earlier as (
-      delete from one_time_links where user_id = ${userId} and purpose = 'sign_in' and used_at is null) ${link.insert()}`)
+      delete from one_time_links where user_id = ${userId} and purpose = 'sign_in' and used_at is null
+    ) ${link.insert()}`)
   else {
     const organizationId = await organizationToOwn(database, wanted.org)
     await database.query(sql`with ${ownerParts(organizationId, { userId, link }, now)} select 1`)
@@ -73,7 +74,8 @@ async function firstOwner(database: Database, org: string | undefined): Promise<
 /** Databases from before people signed in have organizations without owners. */
 async function organizationToOwn(database: Database, org: string | undefined): Promise<string> {
   const [found] = await database.query<{ id: string }>(
-    sql`select id from organizations where ${org ?? null}::text is null or id::text = ${org?.toLowerCase() ?? null}::text
+    sql`select id from organizations
+      where ${org ?? null}::text is null or id::text = ${org?.toLowerCase() ?? null}::text
       order by id limit 1`,
   )
   if (found === undefined)

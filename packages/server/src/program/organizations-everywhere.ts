@@ -1,5 +1,5 @@
-// Organizations over all servers, for the operator: where a new one is made, the list of all of them, and changes to one
-// that may be moving at the same time.
+// Organizations over all servers, for the operator: where a new one is made, the list of all of them, and changes to
+// one that may be moving at the same time.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../database/pool.js'
 import { raw, type Sql, sql } from '../database/sql.js'

@@ -22,7 +22,8 @@ export async function requireStopped({ databaseUrl, dataDir }: Config): Promise<
 export function restoredText(name: string, restored: Omit<Restored, 'rows'> & { rows?: number }): string {
   const { rows, recordings, sessions, links, keys, keysRevoked } = restored
   return [
-    `Restored ${name}${rows === undefined ? '' : `: ${rows} rows`}, ${recordings} recordings. Ended ${sessions} sessions and ${links} links.`,
+    `Restored ${name}${rows === undefined ? '' : `: ${rows} rows`}, ${recordings} recordings. ` +
+      `Ended ${sessions} sessions and ${links} links.`,
     keysRevoked > 0 ? `Revoked ${keysRevoked} keys:` : `${keys.length} keys are alive; revoke what was revoked since:`,
     table(keyHead, keys.map(keyRow)),
     'Webhooks and texts are held. See how many would be sent: parley-server resume --dry-run',

@@ -88,7 +88,8 @@ async function start(config: Config, database: Database, log: Logger, undo: Step
       if (error.code === 'EADDRINUSE') {
         const setting = error.port === config.platformPort ? 'PARLEY_PLATFORM_PORT' : 'PORT'
         throw new StartupError(
-          `Port ${error.port ?? config.port} on ${config.host} is in use. Stop what listens there, or set ${setting} to another one.`,
+          `Port ${error.port ?? config.port} on ${config.host} is in use. ` +
+            `Stop what listens there, or set ${setting} to another one.`,
         )
       }
       if (error.code === 'EACCES' || error.code === 'EADDRNOTAVAIL')
@@ -124,8 +125,8 @@ async function unwind(undo: Step[], onTrouble: (error: unknown) => void): Promis
 }
 
 /**
- * A signal in the middle of starting waits for its end, so that it leaves no database behind either. Returns how to stop
- * for another reason.
+ * A signal in the middle of starting waits for its end, so that it leaves no database behind either. Returns how to
+ * stop for another reason.
  */
 function stopOnSignal(
   undo: Step[],

@@ -1,5 +1,5 @@
-// What stands between the network and the endpoints: the HTTP server with its log, metrics and health, and the gate with
-// those it knows.
+// What stands between the network and the endpoints: the HTTP server with its log, metrics and health, and the gate
+// with those it knows.
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.js'

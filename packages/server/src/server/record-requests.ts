@@ -1,5 +1,5 @@
-// What is kept of each request when it is over, on the server of its organization: a line in the request log, and what it
-// adds to usage.
+// What is kept of each request when it is over, on the server of its organization: a line in the request log, and what
+// it adds to usage.
 import type { Config } from '../config/config.js'
 import type { FinishedRequest } from '../http/finished-requests.js'
 import { createRequestCounter } from '../platform/count-requests.js'

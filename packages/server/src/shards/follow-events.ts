@@ -1,6 +1,6 @@
-// Brings the events of the other servers to that of DATABASE_URL, for the platform, which follows all organizations: one
-// log with one order, read there whatever server is away. docs/decisions/0030-shards.md says why none is missing and none
-// is there twice, also while organizations move.
+// Brings the events of the other servers to that of DATABASE_URL, for the platform, which follows all organizations:
+// one log with one order, read there whatever server is away. docs/decisions/0030-shards.md says why none is missing
+// and none is there twice, also while organizations move.
 import type pg from 'pg'
 import type { Database } from '../database/pool.js'
 import { raw, type Sql, sql } from '../database/sql.js'
@@ -107,8 +107,8 @@ export async function catchUp(move: Move): Promise<void> {
 }
 
 /**
- * While the organization is closed: what is left of it, so that it comes before whatever the other server is told. Nobody
- * is writing for it, so the horizon of others does not count.
+ * While the organization is closed: what is left of it, so that it comes before whatever the other server is told.
+ * Nobody is writing for it, so the horizon of others does not count.
  */
 export async function bringRest(move: Move): Promise<void> {
   if (!(await isConcerned(move))) return
@@ -131,8 +131,8 @@ const isConcerned = async ({ source, directory }: Move): Promise<boolean> =>
 const BATCH = 10_000
 
 /**
- * An organization that leaves the server of DATABASE_URL leaves its events to the platform, where they stand. Those that
- * it had brought along are the platform's already.
+ * An organization that leaves the server of DATABASE_URL leaves its events to the platform, where they stand. Those
+ * that it had brought along are the platform's already.
  */
 export async function leaveEvents({ tenantIds, directory }: Move): Promise<void> {
   if (!(await isFollowed(directory.database))) return

@@ -135,7 +135,8 @@ async function requireSameSchema({ source, target }: Move): Promise<void> {
     throw new StartupError(
       `${source.name} and ${target.name} are not of the same version. Run parley-server migrate first.`,
     )
-  // What an upgrade goes through in batches it has done for some rows and not for others; on its way a row would pass it.
+  // What an upgrade goes through in batches it has done for some rows and not for others; on its way a row would pass
+  // it.
   const [pending] = await backgroundProgress(source.database)
   if (pending)
     throw new StartupError(

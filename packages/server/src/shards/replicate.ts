@@ -104,8 +104,8 @@ const CONNECTION_FAILURE = '08006'
 const TRIES = 50
 
 /**
- * Whoever read the slot for a mover that was killed may still be at it for a moment. One that was killed between the end
- * of the slot and that of the subscription has left a subscription that cannot end its slot any more.
+ * Whoever read the slot for a mover that was killed may still be at it for a moment. One that was killed between the
+ * end of the slot and that of the subscription has left a subscription that cannot end its slot any more.
  */
 async function unsubscribe(move: Move): Promise<void> {
   const name = nameOf(move)

@@ -158,11 +158,11 @@ test('shared code names no entity', () => {
   expect(named).toEqual([])
 })
 
-test('lines are at most 120 characters wide in store and resources', () => {
-  const rooms = /packages\/server\/src\/(store|resources)\//
+test('lines are at most 120 characters wide, but for a pattern, which cannot be broken', () => {
+  const isPattern = (line: string) => /^\s*\/[^/*]/.test(line)
   expect(
-    offenders(({ path, lines }) =>
-      rooms.test(path) ? lines.flatMap((line, at) => ([...line].length > 120 ? [`line ${at + 1}`] : [])) : [],
+    offenders(({ lines }) =>
+      lines.flatMap((line, at) => ([...line].length > 120 && !isPattern(line) ? [`line ${at + 1}`] : [])),
     ),
   ).toEqual([])
 })

@@ -1,4 +1,4 @@
-// Requests that one can paste, with ids of this very organization: for any kind of record, or the one that was come from.
+// Requests that one can paste, with ids of this very organization: for any kind of record, or the one at hand.
 import type { Parley } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { usePlace, useSearchParam } from '../../api/place'

@@ -1,4 +1,4 @@
-// Text threads: those that nobody has read first, then by their last message. The one that is being read keeps its place.
+// Text threads: those that nobody has read first, then by their last message. The one being read keeps its place.
 import type { Conversation } from '@parley/sdk'
 import { Check, MessageSquareText } from 'lucide-react'
 import { useEffect, useState } from 'react'

@@ -1,4 +1,5 @@
-// What the forms of facts and signals share: the way back, the head, key and label, saving, deleting, and the sentence to try it on.
+// What the forms of facts and signals share: the way back, the head, key and label, saving, deleting, and the sentence
+// to try it on.
 import { Trash2 } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useGo, usePlace } from '../../api/place'

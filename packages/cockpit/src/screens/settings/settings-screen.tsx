@@ -1,4 +1,4 @@
-// Settings: the organization, its numbers, what it works on and listens for, its members, what is kept, one's own account.
+// Settings: the organization, its numbers, what it works on and listens for, its members, what is kept, one's account.
 import type { ComponentType } from 'react'
 import { usePathParts, usePlace } from '../../api/place'
 import { text } from '../../text'

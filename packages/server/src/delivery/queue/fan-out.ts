@@ -5,8 +5,8 @@ import { PLATFORM_ID } from '../../store/caller.js'
 import type { FanOut } from '../../store/commit-events.js'
 
 /**
- * A subscription is not told of what happens to itself. Those of the platform are told of every tenant, unless they have
- * chosen an environment.
+ * A subscription is not told of what happens to itself. Those of the platform are told of every tenant, unless they
+ * have chosen an environment.
  */
 export const fanOutToSubscriptions: FanOut = ({ tenantId, environment, now }) =>
   sql`insert into webhook_deliveries
@@ -22,8 +22,8 @@ const isWanted = raw(`s.revoked_at is null and s.id is distinct from e.subject_i
       and (e.type = any (s.event_types) or (s.event_types = '{}' and not e.opt_in))`)
 
 /**
- * Events of other servers, for the subscriptions of the platform. They may have happened long ago: who subscribes is told
- * of what happens from then on, and of a minute before, because clocks of nodes differ.
+ * Events of other servers, for the subscriptions of the platform. They may have happened long ago: who subscribes is
+ * told of what happens from then on, and of a minute before, because clocks of nodes differ.
  */
 export const fanOutBrought: BroughtFanOut = () =>
   sql`insert into webhook_deliveries

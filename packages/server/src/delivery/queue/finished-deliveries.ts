@@ -48,7 +48,7 @@ const moveMax = 1_000
 
 /**
  * Moves a batch of what was finished where it lay: by a revocation, by an older version, or before there was a table
- * for it. What is older than it is kept only goes. A replay that runs looks at rows once, so its own stay where they are.
+ * for it. What is older than it is kept only goes. A replay that runs looks at rows once, so its own stay.
  */
 export const moveFinished = (keptFrom: string): Sql =>
   sql`with gone as (

@@ -10,7 +10,8 @@ export const REPLAY_STARTED = 'webhook replay started'
 const batchMax = 500
 
 /** A job that is not done, if there is one. */
-export const findRunningReplay: Sql = sql`select from webhook_replays where status = 'running' order by moved_at limit 1`
+export const findRunningReplay: Sql = sql`
+  select from webhook_replays where status = 'running' order by moved_at limit 1`
 
 /**
  * Moves one running job on by a batch and returns whose queue has more now. It is the job that was moved longest ago,

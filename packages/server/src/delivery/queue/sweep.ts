@@ -154,8 +154,8 @@ const isOverdue = (since: Sql): Sql =>
         ) is not null`
 
 /**
- * Mostly it is said in the text of the statement: with a time that it does not know, the planner expects so much that it
- * plans each sweep anew.
+ * Mostly it is said in the text of the statement: with a time that it does not know, the planner expects so much that
+ * it plans each sweep anew.
  */
 const sinceWhen = (sweptAt: string | null, now: Sql): Sql =>
   sweptAt === null

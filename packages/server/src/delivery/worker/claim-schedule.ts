@@ -1,7 +1,7 @@
 // When a worker claims: at once for tenants that have something new, and when something is found to be due for
-// everything else (retries, what other nodes committed, leases that lapsed). A sweep first asks who has something due, without a lock, and then claims
-// for a few tenants at a time, so that a tenant with a new event waits for one short claim at most, however much there
-// is to do for others.
+// everything else (retries, what other nodes committed, leases that lapsed). A sweep first asks who has something due,
+// without a lock, and then claims for a few tenants at a time, so that a tenant with a new event waits for one short
+// claim at most, however much there is to do for others.
 import type { DueTenant } from '../queue/sweep.js'
 
 export interface ClaimRound {
@@ -21,7 +21,9 @@ export interface ClaimScheduleParts {
 }
 
 const tickMs = 200
-/** For so long after it had something to do it sweeps by itself, and then only when it is told that something is due. */
+/**
+ * For so long after it had something to do it sweeps by itself, and then only when it is told that something is due.
+ */
 const livelyMs = 2_000
 /**
  * How often a sweep also looks at what lies before the places that were reached: it costs most where there is most to
@@ -33,8 +35,8 @@ const sweptMax = 50
 /** A claim that found nothing where there should be something may have met another worker's, so it looks once more. */
 const secondLookMs = 15
 /**
- * After so many in a row that found nothing, most likely because the tenant's subscriptions are paused or busy, its news
- * wait as long: otherwise each of them would cost a claim in vain.
+ * After so many in a row that found nothing, most likely because the tenant's subscriptions are paused or busy, its
+ * news wait as long: otherwise each of them would cost a claim in vain.
  */
 const vainMax = 3
 /** For so many tenants that is counted; beyond them, anew. */

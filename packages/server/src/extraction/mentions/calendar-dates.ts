@@ -114,8 +114,8 @@ const dateCues = new Set('on the for by until till from before after to through 
 /** What may follow a day; a noun would make it something else: "the 2nd floor". */
 const afterDate = new Set(
   (
-    'at on in for to and or if would works work please through until till then instead is so but because as with from ' +
-    'around will should thanks thank i we you that okay ok does be can could morning afternoon evening night'
+    'at on in for to and or if would works work please through until till then instead is so but because as with ' +
+    'from around will should thanks thank i we you that okay ok does be can could morning afternoon evening night'
   ).split(' '),
 )
 const endsDate = (utterance: Utterance, index: number): boolean =>

@@ -36,8 +36,8 @@ const beforeWords = new Set(['till', 'til', 'before', 'of'])
 /** What may follow a bare hour; a noun would make it a count. */
 const afterHour = new Set(
   (
-    'on today tomorrow tonight this next for please and or to if in works work would is sharp then instead with thanks ' +
-    'thank will should be i we as but so because that'
+    'on today tomorrow tonight this next for please and or to if in works work would is sharp then instead with ' +
+    'thanks thank will should be i we as but so because that'
   ).split(' '),
 )
 

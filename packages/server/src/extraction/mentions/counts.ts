@@ -18,9 +18,9 @@ import {
 /** Words that cannot be what is counted. */
 const notCounted = new Set(
   (
-    'a an the and or of to in on at by for from with is are was were be it that this these those if so but as then than ' +
-    'please thanks thank would will can could should do does did has have had am pm i you we they he she not no yes ok ' +
-    'okay there here which who what when where how about instead only each per until till before after because'
+    'a an the and or of to in on at by for from with is are was were be it that this these those if so but as then ' +
+    'than please thanks thank would will can could should do does did has have had am pm i you we they he she not no ' +
+    'yes ok okay there here which who what when where how about instead only each per until till before after because'
   ).split(' '),
 )
 /** "That one", "another one": no count. */

@@ -102,9 +102,10 @@ function readRangeStart(utterance: Utterance, index: number, country: string): R
 }
 
 const spending = new Set(
-  'pay paid pays paying cost costs charge charged charges owe owed quoted spend spent transfer send deposit withdraw'.split(
-    ' ',
-  ),
+  (
+    'pay paid pays paying cost costs charge charged charges owe owed quoted spend spent transfer send deposit ' +
+    'withdraw'
+  ).split(' '),
 )
 const beforeAmount = new Set(
   'up to about around me us him her them is was only just it of you at another over under'.split(' '),

@@ -20,8 +20,8 @@ type Sign = 'strong' | 'plain' | 'loose'
 
 const signs = phrasesOf([
   ...(
-    'my name is|my names|my full name is|the name is|names|first name is|last name is|under the name of|under the name|' +
-    'in the name of|patient name is|customer name is|her name is|his name is|their name is|you are speaking with|' +
+    'my name is|my names|my full name is|the name is|names|first name is|last name is|under the name of|' +
+    'under the name|in the name of|patient name is|customer name is|her name is|his name is|their name is|you are speaking with|' +
     'youre speaking with|youre speaking to'
   )
     .split('|')
@@ -39,9 +39,9 @@ const particles = new Set(['de', 'da', 'del', 'della', 'van', 'von', 'der', 'den
 /** Words that are written with a capital or follow a sign and are no name. */
 const notNames = new Set([
   ...(
-    'a an the and or but if so then is are was were be been it its i im you he she we they this that these those there ' +
-    'here not no yes yeah okay ok sure just going calling looking trying interested sorry happy glad fine good great ' +
-    'very really about for from with at in on of to my your his her our their what who when where how all also ' +
+    'a an the and or but if so then is are was were be been it its i im you he she we they this that these those ' +
+    'there here not no yes yeah okay ok sure just going calling looking trying interested sorry happy glad fine good ' +
+    'great very really about for from with at in on of to my your his her our their what who when where how all also ' +
     'available ready done right correct wrong wondering hoping needing wanting having planning thinking currently ' +
     'actually still now calling please thanks thank hello hi hey spelled spell speaking regarding because asap'
   ).split(' '),
@@ -51,9 +51,9 @@ const notNames = new Set([
 /** "This is Brightwater Plumbing." */
 const businesses = new Set(
   (
-    'plumbing heating cooling services service inc llc ltd airlines hotel restaurant clinic dental group company roofing ' +
-    'electric electrical law bank support desk team center centre office medical repair repairs cleaning landscaping ' +
-    'insurance realty properties apartments motors auto shop store salon spa pizza cafe solutions'
+    'plumbing heating cooling services service inc llc ltd airlines hotel restaurant clinic dental group company ' +
+    'roofing electric electrical law bank support desk team center centre office medical repair repairs cleaning ' +
+    'landscaping insurance realty properties apartments motors auto shop store salon spa pizza cafe solutions'
   ).split(' '),
 )
 /** Hyphens count. */

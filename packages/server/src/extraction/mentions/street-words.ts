@@ -12,9 +12,9 @@ export const streetKinds = words(
 
 /** Kinds of street that are ordinary words too: they need capitals or a sign that an address follows. */
 export const softStreetKinds = words(
-  'way drive dr court ct place pl plaza plz square sq circle cir common commons trail trl loop row path pike run walk ' +
-    'gardens garden grove close green hill heights ridge rise view vista park point pt landing crossing bend cove ' +
-    'station center centre mall promenade quay wharf route embankment strand yard gate glen meadow hollow pass',
+  'way drive dr court ct place pl plaza plz square sq circle cir common commons trail trl loop row path pike run ' +
+    'walk gardens garden grove close green hill heights ridge rise view vista park point pt landing crossing bend ' +
+    'cove station center centre mall promenade quay wharf route embankment strand yard gate glen meadow hollow pass',
 )
 
 /** Kinds of street that stand before the name, as in French and Spanish. */

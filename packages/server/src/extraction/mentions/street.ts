@@ -35,11 +35,11 @@ const NAME_WORDS_MAX = 6
 /** Words that end a street's name, since no street is called so. */
 const notInNames = new Set(
   (
-    'is are was were be at on in for with and or but if so then that this these those it its i you we they my your have ' +
-    'has had would will can could should do does did am pm people person persons tickets ticket rooms room bedrooms ' +
-    'bedroom the bath baths bathroom star stars minute minutes hour hours day days night nights week weeks month months ' +
-    'year years dollars percent degrees oclock to from by about please thanks an than located which when where there ' +
-    'here a their per off out left right away down up over past into turn mile miles buses flights ' +
+    'is are was were be at on in for with and or but if so then that this these those it its i you we they my your ' +
+    'have has had would will can could should do does did am pm people person persons tickets ticket rooms room ' +
+    'bedrooms bedroom the bath baths bathroom star stars minute minutes hour hours day days night nights week weeks ' +
+    'month months year years dollars percent degrees oclock to from by about please thanks an than located which ' +
+    'when where there here a their per off out left right away down up over past into turn mile miles buses flights ' +
     'hotels options more other of long block blocks'
   ).split(' '),
 )

@@ -1,5 +1,5 @@
-// Asks an OpenAI-compatible endpoint, once, within a time: no redirects, a bounded answer, and every way in which it can
-// fail is a reason in plain words.
+// Asks an OpenAI-compatible endpoint, once, within a time: no redirects, a bounded answer, and every way in which it
+// can fail is a reason in plain words.
 
 export interface ModelEndpoint {
   /** Without a slash at the end. */

@@ -21,8 +21,10 @@ const correction =
 export const isCorrection = (text: string): boolean => correction.test(plain(text))
 
 const negations = new Set(
-  `not no never don't dont didn't didnt doesn't doesnt isn't isnt wasn't wasnt aren't arent won't wont wouldn't can't cant
-  cannot couldn't haven't hasn't hadn't without hardly neither nor nothing nobody none stop stopped ain't`.split(/\s+/),
+  `not no never don't dont didn't didnt doesn't doesnt isn't isnt wasn't wasnt aren't arent won't wont wouldn't can't
+  cant cannot couldn't haven't hasn't hadn't without hardly neither nor nothing nobody none stop stopped ain't`.split(
+    /\s+/,
+  ),
 )
 /** How far before a phrase a negation reaches, in words. */
 const REACH = 4

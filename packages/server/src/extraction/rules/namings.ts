@@ -1,5 +1,5 @@
-// Which fields a sentence names, and which enum values it says. Terms are looked up by the stems that a sentence has, so
-// that a sentence costs what its words do, however many definitions there are.
+// Which fields a sentence names, and which enum values it says. Terms are looked up by the stems that a sentence has,
+// so that a sentence costs what its words do, however many definitions there are.
 import { isNegated } from './answers.js'
 import type { Sentence } from './lines.js'
 import type { SoughtField, Term } from './sought-fields.js'

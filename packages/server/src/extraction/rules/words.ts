@@ -10,10 +10,9 @@ export interface Word {
 
 /** Words that say nothing about what is talked of; a term may have them between its words. */
 const fillers = new Set(
-  `a an the of to for in on at by with and or is are was were be been will would could should can do does did have has had
-  my your our their his her its it this that these those there what which who whose how you i we they me us please so`.split(
-    /\s+/,
-  ),
+  `a an the of to for in on at by with and or is are was were be been will would could should can do does did have has
+  had my your our their his her its it this that these those there what which who whose how you i we they me us please
+  so`.split(/\s+/),
 )
 
 export const isFiller = ({ text }: Word): boolean => fillers.has(text)

@@ -1,5 +1,5 @@
-// The documentation site at `/docs`, as the build left it: a file for each page, its Markdown beside it, and `llms.txt` for
-// machines. Pages load nothing from elsewhere, and need no script to be read.
+// The documentation site at `/docs`, as the build left it: a file for each page, its Markdown beside it, and `llms.txt`
+// for machines. Pages load nothing from elsewhere, and need no script to be read.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { packageFolder } from '../../database/package-folder.js'
 import { ApiError } from '../../store/api-error.js'
