@@ -21,8 +21,8 @@ type Sign = 'strong' | 'plain' | 'loose'
 const signs = phrasesOf([
   ...(
     'my name is|my names|my full name is|the name is|names|first name is|last name is|under the name of|' +
-    'under the name|in the name of|patient name is|customer name is|her name is|his name is|their name is|you are speaking with|' +
-    'youre speaking with|youre speaking to'
+    'under the name|in the name of|patient name is|customer name is|her name is|his name is|their name is|' +
+    'you are speaking with|youre speaking with|youre speaking to'
   )
     .split('|')
     .map((text): [string, Sign] => [text, 'strong']),
