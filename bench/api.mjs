@@ -27,7 +27,6 @@ const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'))
 const few = await startDatabase()
 const database = await startDatabase()
 const { client, tenantId, organizationId, key } = database
-const here = (name) => new URL(`support/${name}`, import.meta.url).pathname
 const auth = { authorization: `Bearer ${key}` }
 const results = []
 
@@ -35,8 +34,8 @@ try {
   console.log(`Filling ${rows.toLocaleString('en')} tasks of about 900 bytes …`)
   await fill(few, FEW)
   await fill(database, rows)
-  const small = await startNode(here('parley-server.mjs'), [few.url])
-  const parley = await startNode(here('parley-server.mjs'), [database.url])
+  const small = await startNode('parley-server.mjs', [few.url])
+  const parley = await startNode('parley-server.mjs', [database.url])
   await reads(parley, small)
   await writes(parley)
   for (const server of [small, parley]) await server.stop()
@@ -153,7 +152,7 @@ async function walk(list) {
 async function startBare(name, body) {
   const file = join(folder, name)
   await writeFile(file, body)
-  return startNode(here('bare-server.mjs'), [file])
+  return startNode('bare-server.mjs', [file])
 }
 
 /** The same rows in typed columns. */
@@ -175,7 +174,7 @@ async function startBaseline() {
   )
   await client.query('alter table baseline_tasks add primary key (tenant_id, id)')
   await client.query('vacuum analyze baseline_tasks')
-  return startNode(here('row-object-server.mjs'), [database.url, JSON.stringify(columns)])
+  return startNode('row-object-server.mjs', [database.url, JSON.stringify(columns)])
 }
 
 /** The cursor of page 10,000 (or of the last but one), reached from the id in front of it. */

@@ -14,13 +14,12 @@ const seconds = Number(process.argv[2] ?? 8)
 const BATCH = 20
 const database = await startDatabase()
 const { client, tenantId, key } = database
-const here = (name) => new URL(`support/${name}`, import.meta.url).pathname
 const auth = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
 const text = 'I would like somebody to come and look at the sink, it has been leaking since yesterday.'
 const results = []
 
 try {
-  const parley = await startNode(here('parley-server.mjs'), [database.url])
+  const parley = await startNode('parley-server.mjs', [database.url])
   await ingest(parley)
   await surface(parley)
   await stream(parley)
@@ -132,7 +131,7 @@ async function surface(parley) {
 /** Two hundred segments a second into one call; a hundred viewers of it on another node. */
 async function stream(parley) {
   const [id] = await beginCalls(parley, 1)
-  const other = await startNode(here('parley-server.mjs'), [database.url])
+  const other = await startNode('parley-server.mjs', [database.url])
   const arrivals = []
   const viewers = Array.from({ length: 100 }, () =>
     view(`${other.url}/api/v1/calls/${id}/stream`, (sequence, at) => arrivals.push([sequence, at])),

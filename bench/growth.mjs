@@ -63,10 +63,7 @@ async function make({ events, tenants }, database) {
 async function measureAt({ events, tenants, database, subscriptionId }) {
   const beside = []
   try {
-    const node = await startNode(new URL('support/parley-server.mjs', import.meta.url).pathname, [
-      database.url,
-      JSON.stringify({ PARLEY_ROLE: 'api' }),
-    ])
+    const node = await startNode('parley-server.mjs', [database.url, JSON.stringify({ PARLEY_ROLE: 'api' })])
     beside.push(() => node.stop())
     const own = await ownDatabase(database.url, beside)
     // As a worker does every hour.

@@ -18,8 +18,9 @@ const dataDir = await mkdtemp(join(tmpdir(), 'parley-bench-'))
 const sink = await startSink()
 const database = await startDatabase()
 const settings = { PARLEY_WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8', PARLEY_DATA_DIR: dataDir }
-const server = new URL('support/parley-server.mjs', import.meta.url).pathname
-const parley = await startNode(server, [database.url, JSON.stringify(settings)], { NODE_EXTRA_CA_CERTS: sink.caFile })
+const parley = await startNode('parley-server.mjs', [database.url, JSON.stringify(settings)], {
+  NODE_EXTRA_CA_CERTS: sink.caFile,
+})
 let isGood = true
 try {
   await addSubscriptions(database.client, { ...database, urls: [`${sink.url}/hook`] })

@@ -22,14 +22,13 @@ const reading = await liveReadingMs()
 const database = await startDatabase()
 const auth = { authorization: `Bearer ${database.key}`, 'content-type': 'application/json' }
 const settings = JSON.stringify({ PARLEY_ROLE: 'api', PARLEY_RATE_LIMIT_INBOUND: '1000000:1000000' })
-const here = (name) => new URL(`support/${name}`, import.meta.url).pathname
 const folder = await mkdtemp(join(tmpdir(), 'parley-intake-'))
 const creating = `wrk.method = 'POST'
 wrk.body = '{"title":"Call Dana back"}'`
 const results = []
 
 try {
-  const parley = await startNode(here('parley-server.mjs'), [database.url, settings])
+  const parley = await startNode('parley-server.mjs', [database.url, settings])
   const made = await fetch(`${parley.url}/api/v1/integration-connections`, {
     method: 'POST',
     headers: auth,

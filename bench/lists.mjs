@@ -24,7 +24,7 @@ try {
   console.log(`Filling ${rows.toLocaleString('en')} tasks of about 900 bytes, nine of ten with a due date …`)
   const filledInMs = await fill()
   console.log(`Filled in ${Math.round(filledInMs / 1_000)} s.`)
-  const parley = await startNode(new URL('support/parley-server.mjs', import.meta.url).pathname, [database.url])
+  const parley = await startNode('parley-server.mjs', [database.url])
   const plain = await pagePaths(parley, '')
   const deep = await pagePaths(parley, '', rows / 2)
   const week = `dueAtBefore=${due(7)}&dueAtFrom=${due(0)}&sort=dueAt`

@@ -17,7 +17,6 @@ const backlog = 60
 const ratioMax = 3
 const p99MaxMs = 250
 
-const here = (name) => new URL(`support/${name}`, import.meta.url).pathname
 // A process each, so that the crowd of sockets of those that hang is not the neighbour's.
 const [healthy, crowd] = [await startSink(), await startSink()]
 const trusting = { NODE_EXTRA_CA_CERTS: healthy.trustWith(crowd) }
@@ -44,7 +43,7 @@ async function run(kind, endpoints) {
     await addSubscriptions(database.client, { ...database, urls: [`${healthy.url}/hook`] })
     const attackers = await addCrowd(database, kind, endpoints)
     const env = { PARLEY_WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'silent' }
-    const server = await startNode(here('parley-server.mjs'), [database.url, JSON.stringify(env)], trusting)
+    const server = await startNode('parley-server.mjs', [database.url, JSON.stringify(env)], trusting)
     await measure(database, server, 2)
     const before = await measure(database, server, seconds)
     for (const attacker of attackers) await addDeliveries(database.client, attacker)
@@ -103,7 +102,7 @@ async function calm(database, tenantId) {
 async function measure(database, server, forSeconds) {
   await healthy.clear()
   const { rows: mark } = await database.client.query('select now() as at')
-  const load = await startNode(here('event-load.mjs'), [
+  const load = await startNode('event-load.mjs', [
     JSON.stringify({ url: server.url, keys: [database.key], perSecond, seconds: forSeconds }),
   ])
   await load.ended

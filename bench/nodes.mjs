@@ -16,7 +16,7 @@ import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startCluster } from './support/cluster.mjs'
 import { requirePgBouncer } from './support/pgbouncer.mjs'
-import { script, startNode } from './support/processes.mjs'
+import { startNode } from './support/processes.mjs'
 import { printTable } from './support/table.mjs'
 
 const counts = [1, 2, 4]
@@ -53,7 +53,7 @@ const clusters = []
 const awake = []
 let isGood = true
 try {
-  while (awake.length < availableParallelism()) awake.push(await startNode(script('busy-core.mjs')))
+  while (awake.length < availableParallelism()) awake.push(await startNode('busy-core.mjs'))
   for (const count of counts) clusters.push(await startCluster(count, serverConnections))
   isGood = report(await measureAll())
 } finally {

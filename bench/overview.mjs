@@ -19,7 +19,7 @@ try {
   console.log(
     `Filled ${rows.toLocaleString('en')} calls of 90 days in ${Math.round((Date.now() - started) / 1_000)} s.`,
   )
-  const parley = await startNode(new URL('support/parley-server.mjs', import.meta.url).pathname, [database.url])
+  const parley = await startNode('parley-server.mjs', [database.url])
   const at = (days) => encodeURIComponent(new Date(started - days * 86_400_000).toISOString())
   await measure(parley, '/search, a common word', 150, (n) => `/search?q=word${n % 50}`)
   await measure(parley, '/search, two words', 150, (n) => `/search?q=word${n % 50}%20rare${n}`)

@@ -21,7 +21,7 @@ try {
 }
 
 async function measure() {
-  const server = await startNode(new URL('support/parley-server.mjs', import.meta.url).pathname, [database.url])
+  const server = await startNode('parley-server.mjs', [database.url])
   const neighbour = await neighbourKey()
   const page = await plant(server.url)
   const before = await memoryOf(server.pid)

@@ -13,14 +13,13 @@ const deliveries = Number(process.argv[2] ?? 40_000)
 const seconds = Number(process.argv[3] ?? 10)
 const part = process.argv[4] ?? 'all'
 const rounds = 5
-const here = (name) => new URL(`support/${name}`, import.meta.url).pathname
 const networks = { PARLEY_WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'silent' }
 
 const sink = await startSink()
 const trusting = { NODE_EXTRA_CA_CERTS: sink.caFile }
-const start = (script, options) => startNode(here(script), [JSON.stringify(options)], trusting)
+const start = (script, options) => startNode(script, [JSON.stringify(options)], trusting)
 const startParley = (database, env) =>
-  startNode(here('parley-server.mjs'), [database.url, JSON.stringify({ ...networks, ...env })], trusting)
+  startNode('parley-server.mjs', [database.url, JSON.stringify({ ...networks, ...env })], trusting)
 let isGood = true
 try {
   if (part !== 'latency') isGood = (await throughput()) && isGood

@@ -6,7 +6,7 @@ import { Pool } from 'undici'
 import { cpuSecondsOfTree } from '../../scripts/cpu-of-tree.mjs'
 import { startDatabase } from './database.mjs'
 import { startPgBouncer } from './pgbouncer.mjs'
-import { script, startNode } from './processes.mjs'
+import { startNode } from './processes.mjs'
 
 /** Every request is written down: by default a node keeps so many a second, and four keep four times as many. */
 const settings = JSON.stringify({ LOG_LEVEL: 'silent', PARLEY_REQUEST_LOG_RATE: '1000000:1000000' })
@@ -16,10 +16,10 @@ export async function startCluster(count, serverConnections) {
   const bouncer = await startPgBouncer(database.url, serverConnections)
   const postgresPid = Number((await readFile(join(database.folder, 'postmaster.pid'), 'utf8')).split('\n')[0])
   const several = (start) => Promise.all(Array.from({ length: count }, start))
-  const nodes = await several(() => startNode(script('parley-server.mjs'), [bouncer.url, settings]))
+  const nodes = await several(() => startNode('parley-server.mjs', [bouncer.url, settings]))
   // One after the other: each makes the table unless it is there.
   const controls = []
-  while (controls.length < count) controls.push(await startNode(script('plain-pg-server.mjs'), [bouncer.url]))
+  while (controls.length < count) controls.push(await startNode('plain-pg-server.mjs', [bouncer.url]))
   const clientOf = ({ url }) => new Pool(url, { pipelining: 1 })
   const [parley, plain] = [nodes.map(clientOf), controls.map(clientOf)]
   const cpuOf = (servers) => servers.reduce((sum, { pid }) => sum + cpuSecondsOfTree(pid), 0)

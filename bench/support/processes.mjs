@@ -1,19 +1,21 @@
 // Starts and stops what a benchmark measures: child processes of its own, each told to end by its id.
 import { spawn, spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 
 const children = new Set()
 // A benchmark that fails must not leave its servers behind.
 process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')))
 
-/** Where a program of this folder is. */
-export const script = (name) => new URL(name, import.meta.url).pathname
-
-/** A Node process that prints one line of JSON when it is ready. */
+/** A program of this folder, or at a path, that prints one line of JSON when it is ready. */
 export async function startNode(script, args = [], env = {}) {
-  const child = spawn(process.execPath, ['--max-semi-space-size=64', script, ...args], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    ['--max-semi-space-size=64', fileURLToPath(new URL(script, import.meta.url)), ...args],
+    {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   children.add(child)
   child.once('exit', () => children.delete(child))
   const ended = new Promise((resolve) => child.once('exit', resolve))
