@@ -53,8 +53,31 @@ inBrowser('work, inbox and overview', () => {
     await page.getByRole('combobox', { name: /Move Carry me/ }).selectOption('canceled')
     await expect.poll(() => stateOf(carried.id)).toBe('canceled')
     // Canceled work cannot become blocked at once; undo takes the way that there is.
+    await page.getByText('Carry me moved to canceled').waitFor()
     await page.getByRole('status').getByRole('button', { name: /Undo/ }).last().click()
     await expect.poll(() => stateOf(carried.id)).toBe('blocked')
+    expect(troubles).toEqual([])
+  })
+
+  test('the board: a card that is moved on before the service has answered goes where it was sent last', async () => {
+    const customerId = (await api.post('/customers', { displayName: 'Hasty' })).body.id
+    const { id } = await makeWork('Move me', { customerId })
+    const { page, troubles } = await at.visit({ screen: `work/board?customerId=${customerId}` })
+    await page.locator('[data-column=active]').getByText('Move me').waitFor()
+    let letGo = () => {}
+    const isLetGo = new Promise<void>((resolve) => (letGo = resolve))
+    await page.route(/work-records/, async (route) => {
+      await isLetGo
+      await route.continue().catch(() => undefined)
+    })
+    for (const state of ['blocked', 'canceled', 'active', 'completed']) {
+      await page.getByRole('combobox', { name: /Move Move me/ }).selectOption(state)
+      await page.locator(`[data-column=${state}]`).getByText('Move me').waitFor()
+    }
+    letGo()
+    await expect.poll(() => stateOf(id)).toBe('completed')
+    await page.getByText('Move me moved to completed').waitFor()
+    expect((await api.get(`/work-records/${id}`)).body.version).toBe(5)
     expect(troubles).toEqual([])
   })
 
