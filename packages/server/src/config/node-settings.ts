@@ -32,7 +32,8 @@ export const nodeSettings = {
     kind: postgresUrl('read-write', 'primary'),
     meaning:
       'Your PostgreSQL, 15 or later. With several hosts (`postgresql://user@one:5432,two:5432/parley`) ' +
-      'the one that can be written to. Unset: the server runs its own PostgreSQL in the data folder.',
+      'the one that can be written to. `connect_timeout` in it says how many seconds connecting may take (5). ' +
+      'Unset: the server runs its own PostgreSQL in the data folder.',
   },
   databaseReadUrl: {
     name: 'DATABASE_READ_URL',

@@ -84,7 +84,7 @@ export function postgresUrl(...sessions: readonly SessionKind[]): Kind<string> {
   const schemes = ['postgres', 'postgresql']
   const expected =
     `${urlOf(...schemes).expected}; several hosts separated by commas, ` +
-    `target_session_attrs one of ${sessions.join(', ')}`
+    `target_session_attrs one of ${sessions.join(', ')}, connect_timeout in whole seconds`
   return kind(expected, (written) => {
     const hosts = hostsOf(written)
     const isFit = hosts !== undefined && (hosts.kind === undefined || sessions.includes(hosts.kind))

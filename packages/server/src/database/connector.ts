@@ -12,11 +12,13 @@ export interface ConnectorOptions {
 
 /** A little over the server's own limit, so that Postgres is the one to give up first. */
 const ANSWER_GRACE_MS = 3_000
+/** Where the URL does not say it by `connect_timeout`. */
 const CONNECT_TIMEOUT_MS = 5_000
 
 export class Connector {
   private readonly urls: readonly string[]
   private readonly kind: SessionKind
+  private readonly connectTimeoutMs: number
   private at = 0
   /**
    * PgBouncer refuses settings at the start of a connection: they would stay with a connection that others get next.
@@ -28,6 +30,7 @@ export class Connector {
     const hosts = hostsOf(options.url)
     this.urls = hosts?.urls ?? [options.url]
     this.kind = hosts?.kind ?? options.kind
+    this.connectTimeoutMs = hosts?.connectTimeoutMs ?? CONNECT_TIMEOUT_MS
   }
 
   /** The settings of the next connection. */
@@ -36,7 +39,7 @@ export class Connector {
     return {
       connectionString: this.urls[this.at],
       query_timeout: statementTimeoutMs + ANSWER_GRACE_MS,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      connectionTimeoutMillis: this.connectTimeoutMs,
       application_name: 'parley',
       keepAlive: true,
       // Our statements are short; compiling one takes longer than running it.

@@ -1,5 +1,6 @@
 // A connection URL with several hosts, as libpq reads it: `postgresql://user@one:5432,two:5432/name`, or
-// `?host=/socket/one,/socket/two&port=5432,5433`, with `target_session_attrs`. The driver knows one host a URL.
+// `?host=/socket/one,/socket/two&port=5432,5433`, with `target_session_attrs` and `connect_timeout`. The driver knows
+// neither of these, and one host a URL.
 
 export const sessionKinds = ['any', 'read-write', 'primary', 'read-only', 'standby', 'prefer-standby'] as const
 export type SessionKind = (typeof sessionKinds)[number]
@@ -9,6 +10,8 @@ export interface Hosts {
   readonly urls: readonly string[]
   /** What a server must be to be used; undefined when the URL does not say. */
   readonly kind: SessionKind | undefined
+  /** How long connecting may take, 0 for as long as it does; undefined when the URL does not say. */
+  readonly connectTimeoutMs: number | undefined
 }
 
 /** Undefined when it is no such URL. */
@@ -21,13 +24,16 @@ export function hostsOf(url: string): Hosts | undefined {
     query.flatMap((pair) => (pair.startsWith(`${name}=`) ? pair.slice(name.length + 1).split(/,|%2C/i) : []))
   const [kind, ...more] = valuesOf('target_session_attrs')
   const known = sessionKinds.find((one) => one === kind)
+  const [seconds = '', ...others] = valuesOf('connect_timeout')
   if (more.length > 0 || (kind !== undefined && known === undefined)) return undefined
+  if (others.length > 0 || !/^\d{0,6}$/.test(seconds)) return undefined
+  const found = { kind: known, connectTimeoutMs: seconds === '' ? undefined : Number(seconds) * 1_000 }
   const rest = query.filter((pair) => !/^(target_session_attrs|host|port)=/.test(pair))
   const [folders, ports] = [valuesOf('host'), valuesOf('port')]
   if (folders.length === 0) {
     const [onlyPort] = ports
     const kept = onlyPort === undefined ? rest : [...rest, `port=${onlyPort}`]
-    return { urls: authority.split(',').map((host) => joined(scheme + user + host + path, kept)), kind: known }
+    return { ...found, urls: authority.split(',').map((host) => joined(scheme + user + host + path, kept)) }
   }
   if (ports.length > 1 && ports.length !== folders.length) return undefined
   const urls = folders.map((folder, index) => {
@@ -35,7 +41,7 @@ export function hostsOf(url: string): Hosts | undefined {
     const address = [`host=${folder}`, ...(port === undefined ? [] : [`port=${port}`])]
     return joined(scheme + user + authority + path, [...rest, ...address])
   })
-  return { urls, kind: known }
+  return { ...found, urls }
 }
 
 const joined = (address: string, query: readonly string[]): string =>
