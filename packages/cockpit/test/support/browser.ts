@@ -84,7 +84,7 @@ export function stage(env: Settings | (() => Promise<Settings>) = {}): Stage {
   })
   const newPage = async (): Promise<Watched> => {
     const context = await browser.newContext({ baseURL: service.url, locale: 'en-US' })
-    context.setDefaultTimeout(60_000)
+    context.setDefaultTimeout(120_000)
     return watch(await context.newPage(), service.url)
   }
   const stranger = async (visitor: Visitor = {}): Promise<Visit> => {

@@ -9,6 +9,9 @@ export const templateName = 'parley_test_template'
 /** The same server, another database. A URL with a socket folder has no host, so it is no URL to WHATWG's parser. */
 export const urlOf = (server: string, database: string): string => server.replace(/^([^?]*\/)[^/?]*/, `$1${database}`)
 
+/** However busy the machine is, there is time to connect. */
+export const patient = (url: string): string => `${url}${url.includes('?') ? '&' : '?'}connect_timeout=60`
+
 export interface TestDatabase {
   readonly url: string
   drop(): Promise<void>

@@ -13,7 +13,7 @@ import { createAt } from '../../src/program/organizations-everywhere.js'
 import { prepareDatabase, type Server, startServer } from '../../src/server/server.js'
 import { type Shards, shardsOf } from '../../src/shards/shards.js'
 import { newId } from '../../src/store/id.js'
-import { createTestDatabase, urlOf } from './databases.js'
+import { createTestDatabase, patient, urlOf } from './databases.js'
 import { makeScratchFolder } from './run/scratch-folder.js'
 import { type PostgresProxy, startPostgresProxy } from './servers/postgres-proxy.js'
 import { type Client, clientOf, secret } from './service.js'
@@ -38,7 +38,7 @@ const names = ['main', 'a', 'b'] as const
 export async function startSharded(nodeCount: number): Promise<ShardedService> {
   const folder = await makeScratchFolder('parley-shards-')
   const [first, other] = await Promise.all([startReplicating(join(folder, 'data')), createTestDatabase()])
-  const urls = { main: urlOf(first.url, 'parley_main'), a: first.url, b: other.url }
+  const urls = { main: patient(urlOf(first.url, 'parley_main')), a: patient(first.url), b: other.url }
   const doors = new Map<string, PostgresProxy>()
   for (const name of names) doors.set(name, await startPostgresProxy(urls[name]))
   const door = (name: string): PostgresProxy => {

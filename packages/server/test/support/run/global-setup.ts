@@ -11,7 +11,7 @@ import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../../../src/database/pool.js'
 import { type EmbeddedDatabase, startEmbedded } from '../../../src/embedded-postgres/embedded.js'
 import { prepareDatabase } from '../../../src/server/server.js'
-import { templateName, urlOf } from '../databases.js'
+import { patient, templateName, urlOf } from '../databases.js'
 import { makeProgramFolder } from './bundled-programs.js'
 import { makeScratchFolder } from './scratch-folder.js'
 
@@ -27,7 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const given = process.env['TEST_DATABASE_URL']
   const folder = given ? undefined : await makeScratchFolder('parley-test-')
   const embedded = folder ? await startForTests(join(folder, 'data')) : undefined
-  const url = given ?? embedded?.url ?? ''
+  const url = patient(given ?? embedded?.url ?? '')
   await Promise.all([makeTemplate(url), buildPages('cockpit'), buildPages('docs')])
   const programFolder = await makeProgramFolder()
   project.provide('databaseUrl', url)

@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import pg from 'pg'
+import { patient } from '../databases.js'
 
 export interface PostgresProxy {
   /** The same database by way of the proxy. */
@@ -66,7 +67,9 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
   const { port: nearPort } = server.address() as AddressInfo
   const cut = () => sockets.forEach((socket) => void socket.destroy())
   return {
-    url: `postgres://${encodeURIComponent(user ?? '')}:${encodeURIComponent(password ?? '')}@127.0.0.1:${nearPort}/${database}`,
+    url: patient(
+      `postgres://${encodeURIComponent(user ?? '')}:${encodeURIComponent(password ?? '')}@127.0.0.1:${nearPort}/${database}`,
+    ),
     withholdAnswersTo(text) {
       withheld = text
     },
