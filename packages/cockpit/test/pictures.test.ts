@@ -17,7 +17,7 @@ inBrowser('pictures', () => {
     mkdirSync(folder, { recursive: true })
   })
 
-  test.each(['light', 'dark'] as const)('%s', { timeout: 300_000 }, async (theme) => {
+  test.each(['light', 'dark'] as const)('%s', async (theme) => {
     const visit = await at.visit({ theme, width: 1280, height: 800 })
     await visit.page.evaluate(() =>
       fetch('/api/v1/session/user', {

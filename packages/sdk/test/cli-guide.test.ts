@@ -63,7 +63,7 @@ test('every command works as it is written', async () => {
   expect(receiver.got[0]?.headers['x-branch']).toBe('mine')
   for (const { child } of listening) child.kill('SIGINT')
   expect((await Promise.all(listening.map(({ ended }) => ended))).map(({ code }) => code)).toEqual([0])
-}, 300_000)
+})
 
 /** In a shell that stops at the first failure, and shows it. */
 async function typed(script: string): Promise<void> {

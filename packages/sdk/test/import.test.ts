@@ -89,7 +89,7 @@ test(`${big} rows, whose sender is killed and interrupted on the way: no row twi
     code: 0,
     stdout: `This file was imported already: ${big} rows. --restart imports it again.\n`,
   })
-}, 600_000)
+})
 
 test('numbers are read as the country of the organization writes them', async () => {
   const organization = await service.organization('At home')

@@ -157,9 +157,7 @@ function persistent(server: { program: Program; key: string }, load: Load): Send
   }
 }
 
-test(`kill -9 at random moments during ${WRITES} writes loses nothing and doubles nothing`, {
-  timeout: 600_000,
-}, async () => {
+test(`kill -9 at random moments during ${WRITES} writes loses nothing and doubles nothing`, async () => {
   const env = {
     DATABASE_URL: testDatabase.url,
     PARLEY_SECRET: 'a secret for tests only',

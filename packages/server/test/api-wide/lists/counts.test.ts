@@ -27,9 +27,7 @@ async function logFailure(client: Client): Promise<void> {
 }
 
 describe('count', () => {
-  test('tells how many there are on every list, with its filters, and is silent unless asked', {
-    timeout: 240_000,
-  }, async () => {
+  test('tells how many there are on every list, with its filters, and is silent unless asked', async () => {
     const { sandbox } = await service.organization('Counting')
     await plantOneOfEach(service, sandbox)
     const { body: hook } = await sandbox.post('/webhooks', { url: 'https://example.com/hook' })

@@ -56,9 +56,7 @@ function sorted<T extends { id: string }>(rows: readonly T[], field: keyof T, is
 }
 
 describe('sort', () => {
-  test('by due date has what is due first in front, what is not due last in both directions, and ids between equals', {
-    timeout: 240_000,
-  }, async () => {
+  test('by due date has what is due first in front, what is not due last in both directions, and ids between equals', async () => {
     const { sandbox } = await service.organization('Sorting')
     const all = await Promise.all(
       Array.from({ length: 23 }, (_, at) =>
@@ -89,9 +87,7 @@ describe('sort', () => {
     }
   })
 
-  test('visits each row exactly once, whatever is made, deleted and changed meanwhile', {
-    timeout: 240_000,
-  }, async () => {
+  test('visits each row exactly once, whatever is made, deleted and changed meanwhile', async () => {
     const { sandbox } = await service.organization('Busy sorting')
     const dueDays = fc.option(fc.integer({ min: 1, max: 4 }), { freq: 3 })
     const scripts = fc.record({
@@ -266,7 +262,7 @@ describe('every entity', () => {
     ])
   })
 
-  test('is sorted and narrowed by each of them, and refuses others by name', { timeout: 240_000 }, async () => {
+  test('is sorted and narrowed by each of them, and refuses others by name', async () => {
     const { sandbox } = await service.organization('Every entity')
     await plantOneOfEach(service, sandbox)
     const faults: string[] = []

@@ -1,14 +1,13 @@
 // Fairness: what waits for one endpoint does not delay another, and retries do not delay first attempts.
 // How long it takes beside such neighbours is measured by `bench/neighbours.mjs`. `WEBHOOK_BACKLOG=100000` is the full
 // size of what waits.
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { sql } from '../../../src/database/sql.js'
 import type { Client, Service } from '../../support/service.js'
 import { ok, subscriber } from '../../support/webhooks/sending.js'
 import { makeTask, startSending, subscribe, until } from '../../support/webhooks/webhooks.js'
 import { addDeliveries, countDeliveries } from '../../support/webhooks/workers.js'
 
-vi.setConfig({ testTimeout: 480_000 })
 const backlog = Number(process.env['WEBHOOK_BACKLOG'] ?? 2_000)
 
 let service: Service

@@ -5,7 +5,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../../src/database/pool.js'
 import { sql } from '../../../src/database/sql.js'
 import { newSecret } from '../../../src/delivery/attempt/sign.js'
@@ -18,7 +18,6 @@ import { ok, subscriber } from '../../support/webhooks/sending.js'
 import { until } from '../../support/webhooks/webhooks.js'
 import { addDeliveries, countDeliveries, startWorker } from '../../support/webhooks/workers.js'
 
-vi.setConfig({ testTimeout: 600_000 })
 let folder: string
 let embedded: EmbeddedDatabase
 const start = async () => {

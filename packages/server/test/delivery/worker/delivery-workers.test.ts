@@ -3,7 +3,7 @@
 // vitest run packages/server/test/delivery-workers.test.ts`.
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raw, sql } from '../../../src/database/sql.js'
 import { claimDeliveries } from '../../../src/delivery/queue/claim.js'
 import { releaseDeliveries } from '../../../src/delivery/queue/held-claims.js'
@@ -26,7 +26,6 @@ import {
 } from '../../support/webhooks/webhooks.js'
 import { addDeliveries, countDeliveries, startWorker, type WorkerProcess } from '../../support/webhooks/workers.js'
 
-vi.setConfig({ testTimeout: 600_000 })
 const load = Number(process.env['WEBHOOK_LOAD'] ?? 200)
 /** What is due before each kill. */
 const burst = Math.min(load, 400)

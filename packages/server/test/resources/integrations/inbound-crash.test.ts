@@ -28,9 +28,7 @@ async function endLeases(dataDir: string, diedAt: Date): Promise<void> {
   )
 }
 
-test(`kill -9 of server and database during ${LOAD} requests loses nothing and doubles nothing`, {
-  timeout: 600_000,
-}, async () => {
+test(`kill -9 of server and database during ${LOAD} requests loses nothing and doubles nothing`, async () => {
   const port = await freePort()
   const env = {
     PORT: String(port),

@@ -81,4 +81,4 @@ test('kill -9 loses nothing and doubles nothing', async () => {
   const emails = (await service.api.get('/facts?key=primary_email&limit=100')).body.data
   expect(emails).toHaveLength(CALLS)
   expect((await service.api.get('/signal-events?limit=100')).body.data).toHaveLength(CALLS)
-}, 600_000)
+})
