@@ -11,24 +11,18 @@ const onPhone = { width: 360, height: 740 }
 
 /** The router of the application, which it leaves for its tools to be found. */
 declare const __TSR_ROUTER__: {
-  subscribe(event: 'onRendered', listener: () => void): () => void
+  readonly state: { readonly status: string; readonly resolvedLocation?: { readonly pathname: string } }
   navigate(to: { href: string }): Promise<void>
 }
 
 /** Goes to another screen as a link does, without loading the application again, and waits for what it shows. */
 async function go(page: Page, href: string): Promise<void> {
-  const path = await page.evaluate(
-    (to) =>
-      new Promise((resolve) => {
-        const forget = __TSR_ROUTER__.subscribe('onRendered', () => {
-          forget()
-          resolve(location.pathname)
-        })
-        void __TSR_ROUTER__.navigate({ href: to })
-      }),
-    href,
-  )
-  expect(path).toBe(href.split('?')[0])
+  await page.evaluate((to) => __TSR_ROUTER__.navigate({ href: to }), href)
+  const isThere = (path: string) => {
+    const { status, resolvedLocation } = __TSR_ROUTER__.state
+    return status === 'idle' && resolvedLocation?.pathname === path
+  }
+  await page.waitForFunction(isThere, href.split('?')[0] ?? '', { polling: 20 })
   await page.locator('#content h1').first().waitFor({ state: 'attached' })
   await page.locator('[aria-busy]').first().waitFor({ state: 'detached' })
 }
