@@ -99,7 +99,9 @@ export function openDatabase(options: PoolOptions): Database {
       return (await withConnection((client) => client.query<T>(config))).rows
     },
     transaction: (opening, use) =>
-      withConnection((client) => runTransaction({ client, outside: database, prepared }, opening, use)),
+      withConnection((client) =>
+        runTransaction({ client, outside: database, prepared, isLoss: isConnectionLoss }, opening, use),
+      ),
     withClient: (use) => converse(connector, onError, use),
     stats: () => statsOf(connections, lanes, options.connections),
     async close() {
@@ -213,11 +215,14 @@ function prepared(statement: Sql): { name: string; text: string; values: unknown
   return { name, text, values }
 }
 
-/** Of the network, and of a Postgres that is starting, stopping, full of connections, or only a standby for now. */
+/**
+ * Of the network, and of a Postgres that is starting, stopping, full of connections, or only a standby for now, or that
+ * has ended a transaction in which its node stood still.
+ */
 const lossCodes = new Set([
   ...'ECONNREFUSED ECONNRESET EPIPE ENOENT ETIMEDOUT ENOTFOUND EAI_AGAIN'.split(' '),
   ...'EHOSTUNREACH ENETUNREACH EHOSTDOWN ENETDOWN'.split(' '),
-  ...'57P01 57P02 57P03 53300 25006 08000 08001 08003 08004 08006'.split(' '),
+  ...'57P01 57P02 57P03 53300 25006 25P03 08000 08001 08003 08004 08006'.split(' '),
 ])
 const lossWords = /connection terminated|not queryable|connection timeout|timeout expired|timeout exceeded when trying/i
 

@@ -1,6 +1,7 @@
 // A short transaction on one connection, in the shape of a Database, so that whatever reads and writes through a
 // Database can do so inside. Its statements follow one another, whoever sends them.
 import type pg from 'pg'
+import { errorCode } from './error-code.js'
 import type { Database, Row } from './pool.js'
 import { compile, type Sql, type Statement } from './sql.js'
 
@@ -13,6 +14,18 @@ export interface TransactionParts {
   readonly outside: Database
   /** The statement under its name, for what recurs. */
   readonly prepared: (statement: Sql) => Named
+  /** Whether the connection is gone. */
+  readonly isLoss: (error: unknown) => boolean
+}
+
+/** The connection is gone and nothing was committed, so all of it may be done again. */
+export class LostTransaction extends Error {
+  readonly code: string | undefined
+
+  constructor(cause: unknown) {
+    super('Connection terminated before the transaction was committed', { cause })
+    this.code = errorCode(cause)
+  }
 }
 
 /** It is not waited for behind a statement that gets no answer. */
@@ -23,7 +36,7 @@ const rollback = { text: 'rollback', query_timeout: 1_000 }
  * statements returned is told.
  */
 export async function runTransaction<T>(
-  { client, outside, prepared }: TransactionParts,
+  { client, outside, prepared, isLoss }: TransactionParts,
   opening: string,
   use: (inside: Database, opened: readonly Row[]) => Promise<T>,
 ): Promise<T> {
@@ -44,15 +57,19 @@ export async function runTransaction<T>(
       inTurn(async () => (await client.query<R>(keep ? prepared(statement) : compile(statement))).rows),
     transaction: (_, further) => further(inside, []),
   }
+  let isCommitting = false
   try {
     // Of several statements the driver returns a list.
     const opened = [await begun].flat().flatMap(({ rows }) => rows)
     const result = await use(inside, opened)
-    await inTurn(() => client.query('commit'))
+    await inTurn(() => {
+      isCommitting = true
+      return client.query('commit')
+    })
     return result
   } catch (error) {
     // The owner throws away a connection that could not roll back.
     await inTurn(() => client.query(rollback)).catch(() => undefined)
-    throw error
+    throw isLoss(error) && !isCommitting ? new LostTransaction(error) : error
   }
 }

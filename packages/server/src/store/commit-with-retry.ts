@@ -3,6 +3,7 @@
 // spinning.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, isConnectionLoss, isDiskFull, isTimeout } from '../database/pool.js'
+import { LostTransaction } from '../database/transaction.js'
 import { ApiError, BeingMoved, unavailable } from './api-error.js'
 import { Change, rowKey } from './change.js'
 import { type CommitParts, type Committed, commit } from './commit.js'
@@ -53,8 +54,9 @@ export async function commitWithRetry<A extends Answer<unknown>>(
     } catch (error) {
       const race = lostRace(error)
       if (race === undefined) throw translated(error)
-      if (race.onlyOnce !== undefined && met.has(race.onlyOnce)) throw permanent(error)
-      // Time spent waiting for those ahead is not time lost in races.
+      if (race.onlyOnce !== undefined && met.has(race.onlyOnce)) throw translated(permanent(error))
+      // Time spent waiting for those ahead, or standing still, is not time lost in races.
+      if (error instanceof LostTransaction) deadline = Number.POSITIVE_INFINITY
       deadline = Math.min(deadline, Date.now() + DEADLINE_MS)
       if (Date.now() >= deadline) throw tooManyWriters(race, error)
       if (race.onlyOnce !== undefined) met.add(race.onlyOnce)

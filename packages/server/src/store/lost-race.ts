@@ -2,6 +2,7 @@
 // are.
 import { storedEntities } from '@parley/contract'
 import { errorCode } from '../database/error-code.js'
+import { LostTransaction } from '../database/transaction.js'
 import { ApiError, conflict, unavailable } from './api-error.js'
 import { LIVES_HERE } from './commit.js'
 import { tableIndexes } from './entity-ddl.js'
@@ -24,6 +25,7 @@ interface DatabaseError extends Error {
 
 export function lostRace(error: unknown): LostRace | undefined {
   if (error instanceof ApiError) return error.isRaceable ? { part: REFUSED, onlyOnce: REFUSED } : undefined
+  if (error instanceof LostTransaction) return { part: 'connection', onlyOnce: 'connection' }
   if (!(error instanceof Error)) return undefined
   const { code, constraint, detail, message }: DatabaseError = error
   if (hasLeft(error)) return undefined
@@ -41,7 +43,7 @@ export const hasLeft = (error: unknown): boolean =>
 
 /** What a race that is none is answered with: its own refusal, the conflict that it is, or the bug that it is. */
 export function permanent(error: unknown): Error {
-  if (error instanceof ApiError) return error
+  if (error instanceof ApiError || error instanceof LostTransaction) return error
   const { constraint = 'an unnamed constraint' }: DatabaseError =
     error instanceof Error ? error : new Error(String(error))
   const fields = uniqueFields.get(constraint)

@@ -1,5 +1,7 @@
 // What happens to a write that loses a race, and to one that only looks as if it had: the handler runs again on fresh
 // data where that can help, and never more than twice where it cannot.
+
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Row, tasks, workTypeDefinitions } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/database/sql.js'
@@ -106,6 +108,23 @@ describe('a write that lost a race', () => {
     // row.
     expect(retried).toEqual(['extra'])
     expect(await service.database.query(sql`select 1 from tasks where id = ${task.id}`)).toEqual([])
+  })
+
+  test.each([
+    ['stood still', () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5_000)],
+    ['was held up', () => sleep(5_000)],
+  ])('runs again when its node %s for so long that the database has given its locks to others', async (_, pass) => {
+    const task = newTask('Frozen')
+    await run(insertTask(task))
+    const { outcome, runs } = await run(async (work, count) => {
+      if (count === 2) await pass()
+      work.update(tasks, { ...task, title: 'Thawed', version: count === 1 ? 6 : 1 })
+    })
+    expect(outcome).toMatchObject({ kind: 'done' })
+    expect(runs).toBe(3)
+    expect(retried).toEqual(['update_tasks', 'connection'])
+    const rows = await service.database.query(sql`select record from tasks where id = ${task.id}`)
+    expect(rows).toMatchObject([{ record: { title: 'Thawed', version: 2 } }])
   })
 
   test('gives up at the deadline with the last cause', async () => {
