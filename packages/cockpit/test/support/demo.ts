@@ -12,9 +12,9 @@ export async function furnish({ api }: Service): Promise<readonly string[]> {
     await api.post('/sandbox/simulate', { scenario, speed: 1_000 })
   const firstOf = async (path: string) => (await api.get(path)).body.data[0]?.id as string | undefined
   const waiting = async () => (await api.get('/drafts?status=pending_review&sort=createdAt')).body.data
-  await vi.waitUntil(async () => (await waiting()).length === scripts.length, { timeout: 60_000 })
-  await vi.waitUntil(() => firstOf('/voicemails'), { timeout: 60_000 })
-  await vi.waitUntil(() => firstOf('/calls?status=missed'), { timeout: 60_000 })
+  await vi.waitUntil(async () => (await waiting()).length === scripts.length, { timeout: 120_000 })
+  await vi.waitUntil(() => firstOf('/voicemails'), { timeout: 120_000 })
+  await vi.waitUntil(() => firstOf('/calls?status=missed'), { timeout: 120_000 })
   const [oldest] = await waiting()
   const work = (await api.post(`/drafts/${oldest.id}/approve`, {})).body.workRecordId
   await api.patch(`/work-records/${work}`, { priority: 'urgent' })

@@ -53,7 +53,7 @@ export async function createCli(env: Record<string, string>): Promise<Cli> {
     child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text))
     child.stdin.end(input ?? '')
     const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, ...output })))
-    return { child, output, ended, says: (text, withinMs = 60_000) => said(output, text, withinMs) }
+    return { child, output, ended, says: (text, withinMs = 120_000) => said(output, text, withinMs) }
   }
   const host = hostOf(program, home)
   return {

@@ -141,7 +141,7 @@ describe('unsent bytes', () => {
           socket.write(plainGet('/notes?limit=100', api.key))
           return (await api.get('/organization')).status
         },
-        { timeout: 60_000 },
+        { timeout: 120_000 },
       )
       .toBe(503)
     return stalled

@@ -7,7 +7,7 @@ import { createStreams, frameOf, type Stream } from '../../src/http/sse.js'
 import { createUnsent } from '../../src/http/unsent.js'
 
 /** A busy machine may need more than the usual second. */
-const patient = { timeout: 60_000 }
+const patient = { timeout: 120_000 }
 const closing: (() => unknown)[] = []
 afterEach(async () => {
   vi.useRealTimers()

@@ -34,7 +34,7 @@ export async function onServer(server: string, statement: string): Promise<void>
   const client = new pg.Client({ connectionString: server })
   await client.connect()
   try {
-    for (const deadline = Date.now() + 60_000; ; await sleep(100)) {
+    for (const deadline = Date.now() + 120_000; ; await sleep(100)) {
       const isDone = await client.query(statement).then(
         () => true,
         (error: { code?: string }) => {

@@ -82,7 +82,7 @@ export async function openEvents(url: string, key: string, headers: Record<strin
       return lastId
     },
     async atLeast(count) {
-      for (const deadline = Date.now() + 60_000; frames.length < count; await sleep(10)) {
+      for (const deadline = Date.now() + 120_000; frames.length < count; await sleep(10)) {
         if (Date.now() > deadline)
           throw new Error(
             `Only ${frames.length} of ${count} frames came: ${frames.map(({ event }) => event).join(', ')}`,

@@ -10,7 +10,7 @@ import { makeScratchFolder } from './run/scratch-folder.js'
 import { type Client, clientOf } from './service.js'
 
 const START_MS = 120_000
-const STOP_MS = 60_000
+const STOP_MS = 120_000
 
 export interface Finished {
   readonly code: number | null

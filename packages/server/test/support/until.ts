@@ -1,7 +1,7 @@
 // Waits for what a worker does by itself, and says what it still saw when it gave up.
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export async function until<T>(look: () => Promise<T>, isSo: (seen: T) => boolean, timeoutMs = 60_000): Promise<T> {
+export async function until<T>(look: () => Promise<T>, isSo: (seen: T) => boolean, timeoutMs = 120_000): Promise<T> {
   const deadline = Date.now() + timeoutMs
   for (;;) {
     const seen = await look()

@@ -60,7 +60,7 @@ test(`an endpoint that hangs with ${backlog} deliveries due holds up no other`, 
   await until(
     async () => (await countDeliveries(service.database, dead.id))['PENDING'] === undefined,
     undefined,
-    240_000,
+    550_000,
   )
   await allArrive(api, arrived)
 })
@@ -99,7 +99,7 @@ test('many endpoints that hang leave room for one that does not', async () => {
     await addDeliveries(service.database, id, 50)
     ids.push(id)
   }
-  await until(() => hanging.received.length >= 40, undefined, 120_000)
+  await until(() => hanging.received.length >= 40, undefined, 550_000)
   await subscribe(api, healthy.url)
   for (let count = 0; count < 10; count++) await makeTask(api)
   await until(() => healthy.received.length === 10)

@@ -70,7 +70,7 @@ test('a worker survives three restarts of its database', async () => {
     async () =>
       ((await countDeliveries(database, id).catch(() => ({}) as Record<string, number>))['SUCCEEDED'] ?? 0) === total,
     () => `${received.length} came`,
-    180_000,
+    550_000,
   )
   const ids = received.map(({ headers }) => headers['x-service-delivery-id'])
   expect(new Set(ids).size).toBe(total)

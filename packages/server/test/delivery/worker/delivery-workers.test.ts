@@ -77,7 +77,7 @@ test(`four workers, ${load} deliveries each: every one is sent exactly once`, as
   const { id } = await subscribe(api, url)
   const workers = await Promise.all(Array.from({ length: 4 }, () => startWorker(service.databaseUrl)))
   await addDeliveries(service.database, id, load * 4)
-  await allSucceeded(id, load * 4, 300_000)
+  await allSucceeded(id, load * 4, 550_000)
   expect(received).toHaveLength(load * 4)
   expect(new Set(received.map(idOf)).size).toBe(load * 4)
   const shares = await Promise.all(workers.map((worker) => worker.metric('parley_webhook_claimed_deliveries_total')))
@@ -114,7 +114,7 @@ test(`workers killed at random ${kills} times under load: nothing is lost, and r
     for (const row of await service.database.query<{ id: string }>(held)) heldAtKills.add(row.id)
     workers[victim] = await start()
   }
-  await allSucceeded(id, total, 300_000)
+  await allSucceeded(id, total, 550_000)
   expect(arrivals.size).toBe(total)
   const repeated = [...arrivals].filter(([, times]) => times > 1).map(([delivery]) => delivery)
   console.log(
@@ -281,7 +281,7 @@ test('SIGTERM: what is under way is finished and recorded, and nothing new is be
   )
   expect(left?.held).toBe(0)
   const next = await startWorkerHere()
-  await allSucceeded(id, 50, 120_000)
+  await allSucceeded(id, 50, 550_000)
   expect(received).toHaveLength(50)
   await next.stop()
 })
@@ -307,7 +307,7 @@ test('a database that goes away under load: the worker goes on by itself when it
   proxy.open()
   isBack = true
   for (const answer of waiting) answer()
-  await allSucceeded(id, total, 300_000)
+  await allSucceeded(id, total, 550_000)
   expect(meanwhile).toBeLessThan(total)
   expect(new Set(received.map(idOf)).size).toBe(total)
   console.log(`The database was away; ${received.length - total} of ${total} deliveries were sent more than once`)
@@ -332,14 +332,14 @@ test('a bulk replay whose worker is killed in the middle queues every delivery o
     await workers[0]?.exited
     workers[0] = await startWorker(service.databaseUrl)
   }
-  await until(async () => (await jobNow()).status === 'completed', undefined, 120_000)
+  await until(async () => (await jobNow()).status === 'completed', undefined, 550_000)
   expect(await jobNow()).toMatchObject({ matched: replayed, queued: replayed })
   const [row] = await service.database.query<{ most: number }>(
     sql`select max(replay_count)::int as most from all_deliveries where subscription_id = ${id}`,
   )
   expect(row?.most).toBe(1)
   await api.patch(`/webhooks/${id}`, { status: 'active' })
-  await allSucceeded(id, replayed, 300_000)
+  await allSucceeded(id, replayed, 550_000)
   expect(received).toHaveLength(replayed)
   await stopAll(workers)
 })

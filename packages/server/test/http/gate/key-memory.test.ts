@@ -134,7 +134,9 @@ describe('on a database', () => {
       await Promise.all([one.sandbox, two.sandbox].map(learn))
       await service.database.query(sql`update auth_revision set revision = revision + 5`)
       await expect.poll(() => knows(directory, two.sandbox)).toBe(false)
-      expect(heard).toEqual([false, false, false, true])
+      // On a machine that stood still for long, it may have forgotten everything in between.
+      expect(heard.filter((isConcerned) => !isConcerned)).toHaveLength(3)
+      expect(heard.at(-1)).toBe(true)
     } finally {
       await directory.stop()
     }

@@ -117,7 +117,7 @@ describe.skipIf(!hasRedis)('buckets in Redis', () => {
         await node.take({ sustained: 100, burst: 200 }, 'probe')
         expect(node.fallbacks()).toBe(before)
       },
-      { timeout: 60_000, interval: 20 },
+      { timeout: 120_000, interval: 20 },
     )
   }
 
@@ -205,7 +205,7 @@ describe.skipIf(!hasRedis)('buckets in Redis', () => {
     await node.take({ sustained: 20, burst: 5 })
     const held = () =>
       execFileSync('redis-cli', ['-p', String(port), 'exists', `parley:rate:${tryKey}`], { encoding: 'utf8' }).trim()
-    await vi.waitFor(() => expect(held()).toBe('0'), { timeout: 60_000, interval: 10 })
+    await vi.waitFor(() => expect(held()).toBe('0'), { timeout: 120_000, interval: 10 })
   })
 
   test('Redis killed in the middle: every take is still answered, from memory, and Redis is used again when it is back', async () => {

@@ -256,7 +256,8 @@ describe('two processes on one database', () => {
     const startedAt = Date.now()
     const versions = new Set([await rowVersion()])
     for (let use = 0; use < 30; use++) {
-      expect(await works(made.key, there.url)).toBe(200)
+      // A node whose machine stood still may say that the database took too long.
+      await expect.poll(() => works(made.key, there.url)).toBe(200)
       versions.add(await rowVersion())
     }
     const usedAt = Date.now()

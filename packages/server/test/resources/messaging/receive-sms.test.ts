@@ -229,7 +229,7 @@ describe('HELP', () => {
       expect((await api.get('/conversations')).body.data).toMatchObject([
         { messageCount: 2, lastMessagePreview: message },
       ])
-      await vi.waitFor(async () => expect(await typesOf(api)).toContain('sms.sent'), { timeout: 60_000 })
+      await vi.waitFor(async () => expect(await typesOf(api)).toContain('sms.sent'), { timeout: 120_000 })
     },
   )
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const LOCK_NOT_AVAILABLE = '55P03'
 
 export async function patiently<T>(work: () => Promise<T>): Promise<T> {
-  for (const deadline = Date.now() + 60_000; ; await sleep(50)) {
+  for (const deadline = Date.now() + 120_000; ; await sleep(50)) {
     try {
       return await work()
     } catch (error) {

@@ -72,7 +72,7 @@ export const deliveryWith = (api: Client, subscriptionId: string, status: string
 export async function until(
   holds: () => boolean | Promise<boolean>,
   why: () => string = () => '',
-  withinMs = 60_000,
+  withinMs = 120_000,
 ): Promise<void> {
   for (const deadline = performance.now() + withinMs; ; await sleep(25)) {
     if (await holds()) return
